@@ -63,8 +63,8 @@ export function restoreWholeCursor(terminal: SavingTerminal): void {
       buffer.savedCharsets.length = CHARSETS;
       buffer.savedY = buffer.ybase + savedRow(buffer);
       const isRestored = restoreCursor.apply(handler, args);
-      // A pending wrap: xterm.js put the cursor into the last column, where the next character would
-      // overwrite the last one.
+      // A pending wrap: xterm.js has put the cursor into the last column, where the next character would overwrite
+      // the one there.
       if (buffer.savedX >= terminal.cols) buffer.x = terminal.cols;
       // The open link is not an attribute, so it stays open.
       pen.extended = Object.assign(pen.extended.clone(), underlines.get(buffer) ?? PLAIN);

@@ -99,14 +99,14 @@ interface Core {
     readonly _entriesWithId: Map<string, XtermLink>;
   };
   readonly coreService: {
-    /** Called for input by a person, not for the terminal's own replies. */
+    /** Calls the listener for input by a person, but not for the terminal's own replies. */
     onUserInput(listener: () => void): unknown;
     readonly kittyKeyboard: { flags: number };
     readonly decPrivateModes: { readonly colorSchemeUpdates: boolean; readonly wraparound: boolean };
   };
   readonly _keyboardService: {
     evaluateKeyDown(event: object): { readonly key?: string };
-    /** Null if no program has requested key-up events. */
+    /** Returns null unless the program has requested key-up events. */
     evaluateKeyUp(event: object): { readonly key?: string } | null;
   };
   readonly _viewport: { readonly _scrollableElement: { _handleScroll: (event: unknown) => void } };

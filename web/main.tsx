@@ -130,8 +130,8 @@ function showStranger(): void {
 }
 
 /**
- * Asks whether the link may replace the credential with which this browser is signed in; `unasked` for a share link, and
- * when there is no credential or it is refused.
+ * Asks whether the link may replace the credential with which this browser is signed in; `unasked` for a share link,
+ * and when there is no credential or it is refused.
  */
 async function keepOrReplace(brought: Brought): Promise<'unasked' | 'keep' | 'replace'> {
   const known = signedIn();

@@ -26,7 +26,7 @@ const problem = (): string | null => pageStore.getState().problem;
 
 beforeEach(() => {
   document.body.innerHTML = '<div role="treegrid" tabindex="-1"></div>';
-  // happy-dom does not reflect this attribute.
+  // happy-dom does not reflect the attribute `role` as a property.
   const grid = document.querySelector<HTMLElement>('div');
   if (grid) grid.role = 'treegrid';
   grid?.focus();

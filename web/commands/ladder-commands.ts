@@ -1,5 +1,5 @@
-// Commands for confirmations and the selection. They precede the other commands for Escape in the table, because
-// their Escape takes precedence.
+// Commands for confirmations and the selection. They precede the other commands for Escape in the table, so that
+// Escape first cancels a confirmation or clears the selection.
 import { ladderStore, withdraw } from '../state/ending/climb.ts';
 import { mayAct } from '../../client/connection-state.ts';
 import { clearSelection, selectionStore, toggleSelected } from '../state/ending/selection.ts';

@@ -20,7 +20,7 @@ interface Late<T> {
   readonly onClose?: (() => void) | undefined;
 }
 
-/** Shows `fallback` while the part is being loaded, then `children`; for a part that could not be loaded, see `onClose`. */
+/** Shows `fallback` while the part is loading, then `children`; for a part that could not be loaded, see `onClose`. */
 export function LatePart<T>({ fallback, ...late }: Late<T>) {
   const [{ loading, attempt }, setTried] = useState(() => ({ loading: late.load(), attempt: 1 }));
   const retry = (): void => setTried({ loading: late.load(), attempt: attempt + 1 });
