@@ -27,7 +27,7 @@ export class SecretStream {
 /** Finds secrets in the output of one process, which is read in order but perhaps not from its beginning. */
 export class SecretStreams {
   readonly #streams = new Map<string, SecretStream>();
-  /** What is known of the output before a stream's first piece; null until the first call of `next` or `cut`. */
+  /** Known end of the output before a stream's first piece; null until the first call of `next` or `cut`. */
   #before: Before | null = null;
 
   /** Marks missing output, after which the next word of each stream may be the rest of a secret. */

@@ -50,7 +50,7 @@ export function restoreWholeCursor(terminal: SavingTerminal): void {
   Object.assign(handler, {
     saveCursor: (...args) => {
       const { _activeBuffer: buffer, _curAttrData: pen } = handler;
-      // An open link overrides the underline that was set; a copy without its id returns the latter.
+      // An open link overrides the underline that was set, which a copy without the link's id still returns.
       const { underlineStyle, underlineColor } = Object.assign(pen.extended.clone(), { urlId: 0 });
       underlines.set(buffer, { underlineStyle, underlineColor });
       rows.set(buffer, buffer.y);

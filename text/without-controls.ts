@@ -263,7 +263,7 @@ export function withoutControls(text: string, terminal: Terminal = 'common'): Wi
 
 /** Returns the content of a string; null for other sequences. */
 function contentOf(sequence: string): Span | null {
-  // Most sequences are a single control, which needs no expression.
+  // Most sequences are a single control, so the expression is rarely executed.
   const mayBegin = sequence.length > 1 || sequence >= '\u0080';
   const start = mayBegin ? STRING_START.exec(sequence)?.[0].length : undefined;
   if (start === undefined) return null;

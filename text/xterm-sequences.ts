@@ -27,7 +27,7 @@ export const XTERM_SEQUENCES = [
 
 /* oxlint-disable no-control-regex -- these are control sequences */
 /**
- * Sequences that always move the cursor. Scrolling never does; inserting or deleting lines and setting margins does so
+ * Sequences that always move the cursor. Scrolling never does; inserting or deleting lines and setting margins do so
  * only for some cursor positions and parameters.
  */
 export const XTERM_MOVES = /^(?:\u001b[8DEMc]|[\u0084\u0085\u008d]|(?:\u001b\[|\u009b)[\d:;]*[A-IZ`adefu])$/;

@@ -36,8 +36,8 @@ const PROCESSES_AT_FIRST = 20;
 /** Maximum number of characters of a process's text, since matching time grows with length. */
 const LONGEST_TEXT = 300;
 /**
- * Scores for words that begin as typed, all above those of scattered letters (at most 1): at the start of the shown
- * text, elsewhere in it, and in additional names.
+ * Scores of an item in which every typed word begins a word, all above those of scattered letters (at most 1): at the
+ * start of the shown text, elsewhere in it, or in additional names.
  */
 const SCORE = { beginning: 4, shown: 3, alsoCalled: 2 } as const;
 /** Bonus for a text that contains the typed words as a phrase. */

@@ -92,7 +92,7 @@ function pagesOf(
   return tty && kind !== 'raw' ? withScreens(connection, key, pages) : pages;
 }
 
-/** Process info for a time range: it starts no earlier than the range, and omits an exit after it. */
+/** Process info for a time range: the start is not before the range, and an exit after the range is omitted. */
 const infoWithin = (info: ProcessInfo, { fromMs, toMs }: DownloadRange): ProcessInfo => ({
   ...info,
   startedAtMs: Math.max(info.startedAtMs, fromMs),

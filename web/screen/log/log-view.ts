@@ -168,7 +168,10 @@ export class LogView {
     this.toEnd();
   }
 
-  /** True when the log is full and the user reads lines in memory or selected text, which new output would evict. */
+  /**
+   * True when the log is full and the user reads lines in memory or has selected text: new output would evict what
+   * they read.
+   */
   get isFull(): boolean {
     return this.lines.isFull && this.#isRead;
   }

@@ -21,7 +21,7 @@ export interface StateReportsOptions {
   /** Returns true while the bytes being parsed are new. */
   readonly isLive: () => boolean;
   readonly isControlled: () => boolean;
-  /** Returns true when the person may type; mouse events are reported only then, except a release after a press. */
+  /** Returns true when the person may type; mouse events are reported only then, except the release after a press. */
   readonly mayType: () => boolean;
   readonly send: (report: string) => void;
 }

@@ -75,7 +75,7 @@ export interface TerminalInputOptions extends Omit<TypingOptions, 'withCtrl' | '
   readonly element: HTMLElement;
 }
 
-/** Input of a terminal, typed or not: an internal event of xterm.js precedes each `onData` caused by a person. */
+/** Input of a terminal. An internal event of xterm.js before `onData` distinguishes typed input from replies. */
 export class TerminalInput {
   readonly #options: TerminalInputOptions;
   readonly #typing: Typing;

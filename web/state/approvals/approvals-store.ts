@@ -35,7 +35,7 @@ export const pauseOfAllAgents = (settings: ApprovalSettings | null): Pause | und
 export function followApprovals({ processes }: ExecClient): void {
   processes.onChanged(({ approvals, approvalSettings, removed }) => {
     if (approvalSettings) approvalsStore.setState({ settings: approvalSettings });
-    // Each new connection starts with a list of removed processes, even an empty one; requests may be gone, too.
+    // Each new connection starts with a list of removed processes, even an empty one, and may have fewer requests.
     if (approvals || removed) follow(processes.approvals(), approvals ?? []);
   });
 }

@@ -12,7 +12,7 @@ export interface Choices {
 }
 
 const STORED = 'exec-console.notifications';
-/** Version of the stored choices; those stored before approval requests were a cause have none, but include it. */
+/** Version of the stored choices; older ones have none, and get approval requests as an additional cause. */
 const VERSION = 2;
 const USUAL: Choices = {
   isOn: false,
