@@ -168,10 +168,7 @@ export class LogView {
     this.toEnd();
   }
 
-  /**
-   * True when the log is full and the user reads lines in memory or has selected text: new output would evict what
-   * they read.
-   */
+  /** True when the log is full and new output would evict lines that the user reads, or text they have selected. */
   get isFull(): boolean {
     return this.lines.isFull && this.#isRead;
   }

@@ -1,4 +1,4 @@
-// The few keys that do not go to the program: copy, paste and interrupt, following the platform's conventions.
+// The few keys that are not sent to the program: copy, paste and, without a tty, interrupt, as usual on the platform.
 import type { Terminal } from '@xterm/xterm';
 import { copyText } from '../../state/page/copy.ts';
 import type { Platform } from '../../state/page/platform.ts';

@@ -1,4 +1,4 @@
-// The wheel scrolls the scrollback. In a full-screen program it sends keys, which only the controller may send.
+// The wheel scrolls the scrollback. In a full-screen program it sends input, which only the controller may send.
 import type { Terminal } from '@xterm/xterm';
 import type { TerminalSessionOptions } from './terminal-session-options.ts';
 

@@ -1,4 +1,4 @@
-// Changes of the gateway's health: one warning per change, visible until dismissed and announced once.
+// Changes of the gateway's health: one banner per change, which can be dismissed, and one announcement.
 import { createStore } from 'zustand/vanilla';
 import { processStore } from '../processes/process-store.ts';
 import { visible } from '../../../text/visible.ts';
@@ -20,7 +20,7 @@ export function followGatewayHealth(): () => void {
     const notices = (gateway.notices ?? []).filter((notice) => !before.notices?.includes(notice));
     if (text !== null) announce(text, gateway.reasons.length > 0 ? 'degraded' : 'recovered');
     if (notices.length > 0) announce(sentences(notices), gateway.reasons.length > 0 ? 'degraded' : 'outage');
-    // The end of an external outage is not announced.
+    // The end of an external outage is not announced; it only hides the banner.
     if (!gateway.notices && gatewayNotices.getState().banner === 'outage') dismissGatewayNotice();
   });
 }
