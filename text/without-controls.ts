@@ -205,6 +205,7 @@ export function withoutControls(text: string, terminal: Terminal = 'common'): Wi
         for (let time = 0; time < times; time += 1) add(letter, index);
       }
     }
+    // A backspace by itself; those within a sequence are executed above.
     else if (sequence === BACKSPACE) goBack();
     else if ((isXtermJs ? XTERM_MOVES : MOVES).test(bare)) add(LINE_FEED, index);
     afterLetter &&= noCell.test(sequence);
