@@ -93,7 +93,8 @@ export class PageGateway {
   }
 
   /**
-   * Answers a method as the test decides. An Error becomes a gateway error; undefined stands for the default answer.
+   * Answers a method with the result of `respond`: an Error becomes a gateway error, undefined selects the default
+   * answer.
    */
   answer<M extends RequestMethod>(
     method: M,

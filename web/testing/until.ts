@@ -1,4 +1,4 @@
-// Waits for conditions of the document in real time, even while the page's time stands still.
+// Waits for conditions of the document in real time, even while the page's clock is stopped.
 import { vi } from 'vitest';
 
 /** Time after which waiting for a condition fails. */

@@ -38,7 +38,7 @@ function countNeedy(): number {
   const cleared = clearedProcesses.getState();
   const listed = Object.values(processStore.getState().processes).filter((info) => !isCleared(info, cleared));
   const { waiting, notified, failed } = neededCounts(listed, seenStore.getState());
-  // Starts that wait for approval are already counted as rows.
+  // Starts that wait for approval are already counted, as waiting processes.
   const { requests } = approvalsStore.getState();
   const others = requests.filter((request) => isOpen(request) && request.kind !== 'start').length;
   return waiting + notified + failed + others;

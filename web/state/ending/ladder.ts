@@ -2,7 +2,9 @@
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { elapsedMs, isDraining, isHeld, isLive } from '../../../text/process-words.ts';
 
-/** Step of the ladder; `endEscaped` ends the processes that had left the OS session before it was terminated. */
+/**
+ * Step of the ladder; `endEscaped` ends the descendants that left the OS session, which the other steps do not reach.
+ */
 export type Step = 'interrupt' | 'terminate' | 'kill' | 'endEscaped';
 
 /** Run time from which a step needs confirmation, so that long work is not lost by mistake. */
@@ -16,7 +18,7 @@ export function stepsOf(info: ProcessInfo): readonly Step[] {
   if (isHeld(info)) return [];
   if (isTerminating(info)) return isKilled(info) ? [] : ['kill'];
   if (isLive(info) || info.stillRunning) return ['interrupt', 'terminate', 'kill'];
-  // Only processes that left the session can still hold the output open once all others have ended.
+  // Once the whole session has ended, only escaped processes can hold the output open; these steps do not reach them.
   const isLeft = isDraining(info) && info.allEndedAtMs === null;
   const left: readonly Step[] = isLeft ? ['terminate', 'kill'] : [];
   return info.escaped.length > 0 ? [...left, 'endEscaped'] : left;

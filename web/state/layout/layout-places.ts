@@ -82,7 +82,7 @@ export function placeLayout(layout: Layout | null, space: Space): Places {
 
 /** Returns the group on that side of the key's group; of several, the group with the longest shared edge. */
 export function neighbourOf(layout: Layout | null, key: string | null, side: Side): Group | null {
-  // Every share is possible in an ample space, so the result depends only on the layout.
+  // Ample space permits every stored share, so the result depends only on the layout.
   const { width, height } = smallestSpace(layout);
   const { groups } = placeLayout(layout, { width: width * AMPLE, height: height * AMPLE });
   const own = groups.find(({ group }) => group.keys.some((each) => each === key))?.rect;

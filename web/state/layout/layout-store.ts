@@ -143,8 +143,8 @@ function successor(layout: Layout | null, key: string): string | null {
 }
 
 /**
- * Closes the first hidden tab, or the first one other than `newest`, when too many tabs are open, since each
- * costs memory. Its process continues.
+ * Closes the first hidden tab, or the first one other than `newest`, when too many tabs are open, since each costs
+ * memory. The process of the closed tab continues.
  */
 function withRoom(layout: Layout, newest: string): Layout {
   const keys = keysOf(layout);

@@ -12,7 +12,7 @@ const STORED = ofThisGateway('exec-console.controlled');
 const PATIENCE_MS = 5000;
 
 interface Controlled {
-  /** Connection that had control. */
+  /** Label of the connection through which the page had control. */
   readonly connection: string;
   readonly keys: readonly string[];
 }

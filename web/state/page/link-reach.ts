@@ -1,6 +1,6 @@
 // Determines who can open a link, from its address.
 
-/** Loopback names; browsers also treat `*.localhost` as loopback. */
+/** Loopback names and addresses, including IPv4-mapped ones; browsers also treat `*.localhost` as loopback. */
 const LOOPBACK = /^(?:(?:.+\.)?localhost\.?|127(?:\.\d+){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/;
 
 /** Reach of a link; `machine`: only browsers on the gateway's machine; `network`: anyone who can reach the address. */
@@ -19,6 +19,6 @@ export function linkReach(link: string): LinkReach | null {
   const { hostname, host, port, protocol } = new URL(link);
   if (!LOOPBACK.test(hostname)) return { kind: 'network' };
   const number = port || (protocol === 'https:' ? '443' : '80');
-  // The local port must equal the port in the link, even though a port below 1024 requires root on that machine.
+  // The local port equals the link's, so that the same link works through the tunnel; below 1024, it requires root.
   return { kind: 'machine', host, tunnel: `ssh -N -L ${number}:${hostname}:${number} USER@THIS-MACHINE` };
 }

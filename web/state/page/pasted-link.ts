@@ -42,8 +42,8 @@ export function parsePasted(text: string, page: string): Pasted {
 }
 
 /**
- * Returns why no gateway can have created this secret; null when it is complete. The gateway's reply to such a secret
- * is meant for programs.
+ * Returns why no gateway can have created this secret; null when it is complete. The page checks this itself, since
+ * the gateway's reply to such a secret is worded for programs.
  */
 export function whyIncomplete(brought: Brought): string | null {
   if ('share' in brought) return WHOLE.share.test(brought.share) ? null : NO_SECRET;

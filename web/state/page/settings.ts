@@ -28,7 +28,10 @@ export const USUAL: Settings = {
   bell: 'visual',
 };
 
-/** Returns the valid part of stored or typed settings, with defaults for the rest. */
+/**
+ * Returns stored or typed settings: numbers are rounded and limited to their bounds, invalid values replaced by
+ * defaults.
+ */
 export function parseSettings(value: unknown): Settings {
   const given = (typeof value === 'object' && value !== null ? value : {}) as {
     readonly [name: string]: unknown;
@@ -44,8 +47,8 @@ export function parseSettings(value: unknown): Settings {
 }
 
 /**
- * Returns the font name, restricted to few characters because it is inserted into style sheets. Null for anything
- * else.
+ * Returns the value if it is a font name of letters, digits, spaces, dots, hyphens and underscores, since it is
+ * inserted into style sheets; null otherwise.
  */
 function fontName(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > LONGEST_FONT) return null;

@@ -15,7 +15,7 @@ export function terminalFont(): TerminalFont {
   return {
     fontFamily: fontFamily === '' ? FALLBACKS : `"${fontFamily}", ${FALLBACKS}`,
     fontSize,
-    // The box-drawing lines of full-screen programs would not join at any other line height.
+    // A larger line height would leave gaps in the box-drawing lines of full-screen programs.
     lineHeight: 1,
   };
 }

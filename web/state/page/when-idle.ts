@@ -1,6 +1,6 @@
 // Runs low-priority work while the page is idle.
 
-/** Delay in Safari, which does not report idle time. */
+/** Delay in browsers without `requestIdleCallback`, such as Safari. */
 const LIKELY_IDLE_MS = 200;
 
 /** Runs `act` when the page is idle, but after `latestMs` at the latest. Returns a function that cancels it. */

@@ -10,8 +10,9 @@ export function lateCpu(used: Used | undefined): number | null {
 }
 
 /**
- * True once two samples, the last with a known load, have arrived after `before`, the latest sample when measuring
- * began. The first of them ends an interval that began earlier and, for a young process, mostly covers its startup.
+ * True once two samples have arrived after `before`, the latest sample when measuring began, and the newest load is
+ * known. The interval of the first one began before the measurement and, for a young process, mostly covers its
+ * startup.
  */
 export function hasOwnInterval(used: Used | undefined, before: UsageSample | undefined): boolean {
   const samples = used?.samples ?? [];

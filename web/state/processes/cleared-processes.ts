@@ -27,7 +27,7 @@ export function isCleared(info: ProcessInfo, { untilMs }: Cleared): boolean {
 /** False for a live process, and for a lost one known to be still running, since both can be terminated. */
 export const isFinished = (info: ProcessInfo): boolean => !isLive(info) && !info.stillRunning;
 
-/** Hides all finished processes among `processes`, and any other that ended no later than these. */
+/** Hides the finished processes among `processes`, and all others that ended no later than the last of these. */
 export function clearFinished(processes: readonly ProcessInfo[]): void {
   const { untilMs } = clearedProcesses.getState();
   // The times come from the gateway's clock, which may differ from this browser's.

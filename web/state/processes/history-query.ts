@@ -33,8 +33,8 @@ export const historyQuery = createStore<HistoryQuery>(() => EVERYTHING);
 export const resetHistoryQuery = (): void => historyQuery.setState(EVERYTHING);
 
 /**
- * Returns the filter for requests. The range is part of it only during a search: the list selects the rows of the range
- * itself.
+ * Returns the filter for requests. It includes the range only during a search; without a search text, the dialog
+ * selects the rows in the range itself.
  */
 export function filterOf({
   text,

@@ -25,13 +25,15 @@ interface Listed {
   readonly agents: ReadonlyMap<string, string>;
   readonly homes: Homes;
   readonly seen: Seen;
-  /** True when the failures that are not listed at the top are unfolded there; otherwise they are in their groups. */
+  /**
+   * True while the fold of further failures at the top is open; otherwise these failures are listed in their groups.
+   */
   readonly isMoreOpen: boolean;
   /**
    * True while a filter is set: no finished process counts as older then, so that all results are visible.
    */
   readonly isFiltered: boolean;
-  /** True while a card above the list names the newest failures. */
+  /** True while a card above the list names the newest failures, so that none of them is listed at the top. */
   readonly hasCard: boolean;
 }
 
@@ -55,7 +57,7 @@ export function listingOf(
   const needing: Needing = {
     keys: keysIn('needing'),
     unfolded: keysIn('moreFailed'),
-    // Number of unseen failures beyond those at the top, even where held rows differ from the order.
+    // Counted by part, not taken from the order, since held rows keep their earlier part.
     moreFailed: processes.filter((info) => isUnseenFailure(info, seen) && partOf(info.key) !== 'needing')
       .length,
     ...neededCounts(ordered.processes, seen),

@@ -9,7 +9,7 @@ import { clientTitle } from '../../../text/client-title.ts';
 export const PLACES = ['status', 'agent', 'folder', 'label', 'thread', 'command', 'call', 'model'] as const;
 export type Place = (typeof PLACES)[number];
 
-/** Facts about the client that started a process. */
+/** Facts about the starter and the thread of a process. */
 export interface Origin {
   /** Client name; empty when no longer known. */
   readonly clientName: string;

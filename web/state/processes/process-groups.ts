@@ -128,8 +128,8 @@ export function sessionText(
 }
 
 /**
- * Returns titles by group and by each of its sessions: the client's name and, if several groups have that name, the
- * token's name, the folder, the connection time or a number.
+ * Returns titles by group and by each of its sessions: the starter's name and, if several groups have that name, the
+ * first of token name, folder and connection time that differs in all of them, otherwise a number.
  */
 export function groupTitles(
   processes: readonly ProcessInfo[],

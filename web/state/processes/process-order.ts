@@ -8,11 +8,11 @@ import { hasUnseenNotification, isUnseenFailure, type Seen } from './seen.ts';
 export const LEADING_FAILURES = 3;
 
 export interface InOrder {
-  /** Processes by attention, and within each rank the newest first; finished ones count by their end. */
+  /** Processes by attention; within each rank, live ones by start time and finished ones by end time, newest first. */
   readonly processes: readonly ProcessInfo[];
   /** Number of processes that need attention; they come first. */
   readonly needing: number;
-  /** Keys of the other unseen failures. */
+  /** Keys of the unseen failures after the first `needing` processes. */
   readonly moreFailed: ReadonlySet<string>;
 }
 

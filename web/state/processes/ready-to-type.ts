@@ -7,7 +7,7 @@ import { isHeld, isLive, isWaiting } from '../../../text/process-words.ts';
 
 type Typed = Pick<ProcessInfo, 'tty' | 'state' | 'waitsForInput' | 'session' | 'startedBy'>;
 
-/** True when typed keys reach a program; all other terminals are read-only. */
+/** True when the process can receive typed keys: it has a tty, is live, and has passed any approval. */
 export const takesTyping = (info: Pick<ProcessInfo, 'tty' | 'state'>): boolean =>
   info.tty && isLive(info) && !isHeld(info);
 

@@ -64,7 +64,7 @@ export class RecordReader {
       // Re-read the state, since waiting entries may have been shown in the meantime.
       const { entries, waiting } = this.#state;
       if (later.length === LARGEST_PAGE) {
-        // More entries arrived than fit in one response, so there is a gap: start over from these.
+        // More entries may have arrived than fit in one response, leaving a gap: start over from these.
         this.#change({ entries: later, waiting: [], hasOlder: true });
       } else if (later.length > 0 && this.#isHeld) {
         this.#change({ waiting: [...later, ...waiting].slice(0, MOST_ENTRIES) });
@@ -100,7 +100,10 @@ export class RecordReader {
     }
   }
 
-  /** Yields all entries of the gateway that match the filter, newest first, whether they are shown or not. */
+  /**
+   * Yields, page by page, all entries of the gateway that match the filter, newest first, whether they are shown or
+   * not.
+   */
   async *all(): AsyncGenerator<readonly AuditEntry[]> {
     let before: number | undefined;
     for (;;) {

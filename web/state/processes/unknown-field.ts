@@ -28,7 +28,10 @@ const ALSO_CALLED: { readonly [name: string]: Place } = {
 
 export interface UnknownField {
   readonly name: string;
-  /** The whole word with a known field; null when no field is similar or the field has no such value. */
+  /**
+   * The whole word with a known field; null when no field is similar, or when `status` is but the value is not a
+   * status.
+   */
   readonly meant: string | null;
 }
 

@@ -66,7 +66,7 @@ export class UsageFeed {
     });
   }
 
-  /** Called when the page is hidden or shown again. */
+  /** Updates the request; call this when the page is hidden or shown again. */
   visibilityChanged(): void {
     this.#ask();
   }
@@ -100,7 +100,7 @@ export class UsageFeed {
     return this.#used.get(key);
   }
 
-  /** Returns the highest recent memory usage of all followed processes: the common scale of all graphs. */
+  /** Returns the highest recent memory usage of any followed process: the common scale of all graphs. */
   mostMemoryBytes(): number {
     let most = 0;
     for (const { samples } of this.#used.values()) {

@@ -39,8 +39,8 @@ export const emptyDraft = (cwd: string): Draft => ({
 });
 
 /**
- * Returns a draft with the same command, folder and sandbox. If the gateway no longer retains the start
- * parameters of the process, only the sandbox `none` is known.
+ * Returns a draft that duplicates the process, without its variables. If the gateway no longer retains the start
+ * parameters, only the sandbox `none` is known; any other must be chosen again.
  */
 export function draftLike({
   argv,

@@ -10,9 +10,9 @@ import { parseVariables } from './variables.ts';
 import { sizeIn } from '../page/terminal-font.ts';
 
 /**
- * Resolves to the key once the process is in the list; rejects with the reason when it cannot be started.
- * With an original, the process keeps the original's environment, if known, and its sandbox, unless the draft
- * names another one.
+ * Starts the process of a draft; resolves to its key once it is in the list. Rejects with the reason when it cannot
+ * be started. A duplicate gets the environment of `model`, if the gateway still has it, and its sandbox unless the
+ * draft names one.
  */
 export async function startProcess(client: ExecClient, draft: Draft, model?: Model): Promise<string> {
   const { command, cwd: folder, tty, pipeStdin, label, recorded, variables: text, sandbox } = draft;
@@ -62,8 +62,8 @@ export async function restartProcess(
 }
 
 /**
- * Resolves when the process is in the list, which arrives separately, shortly after the response. A lost connection
- * ends the wait, since the next one starts with the whole list.
+ * Resolves when the process is in the list, whose update arrives shortly after the response. A lost connection ends
+ * the wait, since the next one starts with the whole list.
  */
 function listed({ connection, processes }: ExecClient, key: string): Promise<void> {
   if (processes.get(key)) return Promise.resolve();

@@ -124,7 +124,7 @@ function useAgentNames({ agents }: ApprovalSettings): readonly string[] {
   const sessions = useStore(processStore, (state) => state.sessions);
   const people = useStore(processStore, (state) => state.people);
   const names = Object.values(sessions)
-    // Pages have sessions too, even for a while after they were closed; they are filtered out here.
+    // Sessions of pages, which exist for a while after the page was closed, are filtered out here.
     .filter(
       ({ label, isOver, clientName }) => label !== 'console' && !isOver && clientName !== PAGE_CLIENT_NAME,
     )

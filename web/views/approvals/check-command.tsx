@@ -15,7 +15,7 @@ export function CheckCommand({ argv }: { readonly argv: readonly string[] | null
   const [check, setCheck] = useState<RuleCheck | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const initial = argv === null ? '' : argv.map(shellQuote).join(' ');
-  /** Number of the latest check, or edit, so that a late reply is never shown for another command. */
+  /** Number of checks and edits so far, so that a late reply is never shown for another command. */
   const turn = useRef(0);
   const forget = (): void => {
     turn.current += 1;
@@ -24,7 +24,7 @@ export function CheckCommand({ argv }: { readonly argv: readonly string[] | null
   };
   const ask = (line: string): void => {
     const asked = turn.current;
-    // An unchanged command of the process is checked as it is; any other text as an agent would run it.
+    // The unchanged command of the process is checked with its exact argv, any other text as an agent would run it.
     const checked = argv !== null && line === initial ? [...argv] : ['bash', '-lc', line];
     client.connection.request('console/checkCommand', { argv: checked }).then(
       (result) => {

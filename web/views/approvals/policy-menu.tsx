@@ -1,4 +1,4 @@
-// Menu for the policy of all agents, which decides which starts need approval, with a link to all other settings.
+// Menu for the approval policy of all agents, which can also pause them and open the other approval settings.
 import { Settings2 } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ApprovalSettings } from '../../../protocol/approvals.ts';
@@ -12,7 +12,7 @@ import { POLICY_WORDS } from '../../state/approvals/request-words.ts';
 import { openDialog } from '../../state/page/page-store.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 
-/** False when all agents may start any command without approval. */
+/** False when no start needs approval: each policy is `never`, nothing is paused, and no rules are broken. */
 export const asksAnything = ({ policy, agents, pauses, tightened }: ApprovalSettings): boolean =>
   policy !== 'never' ||
   agents.some((each) => each.policy !== 'never') ||

@@ -23,7 +23,7 @@ interface RequestActsProps {
   readonly place: RequestPlace;
   /** Ref to the row of buttons. */
   readonly buttons: Ref<HTMLParagraphElement>;
-  /** False for a moment after the request has appeared, and once it is over. */
+  /** False until the request has been in its place for a moment, and once it is decided or no longer needed. */
   readonly isReady: boolean;
   /** True once the end of the command has been in view; approving requires it. */
   readonly isRead: boolean;

@@ -112,7 +112,7 @@ function useBoxSize(box: RefObject<HTMLElement | null>): BoxSize {
   return { linesBelow, fits };
 }
 
-/** Calls back when the element is in the visible part of its box, of the list of requests and of the window. */
+/** Calls `onInView` when the element is in the visible part of its box, of the list of requests and of the window. */
 function useEndInView(end: RefObject<HTMLElement | null>, onInView: (() => void) | null): void {
   useEffect(() => {
     if (!end.current || !onInView) return;

@@ -152,7 +152,7 @@ interface Edited {
 
 function RulesEditor({ text, onSave }: RulesEditorProps) {
   const [edited, setEdited] = useState<Edited | null>(null);
-  // The text was saved, or it is as before.
+  // The edit is over once its text equals the rules, whether it was saved or undone.
   if (edited?.text === text) setEdited(null);
   const isOutdated = edited !== null && edited.before !== text;
   return (

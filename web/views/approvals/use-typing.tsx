@@ -1,5 +1,5 @@
-// Hook for a message whose request is decided while it is being typed: the remaining letters must not act as shortcuts
-// of the page.
+// Hook that retains a decided request while its message is being typed: the remaining letters must not act as
+// shortcuts of the page.
 import { useEffect, useState, type FocusEvent } from 'react';
 import { holdDecided } from '../../state/approvals/approvals-store.ts';
 

@@ -21,7 +21,7 @@ import { NO_QUERY } from '../../state/processes/search-query.ts';
 import { AgentSection } from './away-rows.tsx';
 import { useHistoryReader } from '../dialogs/use-history-reader.tsx';
 
-/** Maximum number of processes in a report. */
+/** Number of processes after which the report loads no further pages. */
 const MOST_ENTRIES = 5000;
 const HOUR_MS = 60 * 60_000;
 const SPANS = [

@@ -140,7 +140,7 @@ export function FolderField({ id, value, home, onChange }: FolderFieldProps) {
         popover="manual"
         className="menu folder-list"
         style={found.place}
-        // The field keeps the focus.
+        // A press must not move the focus out of the field, which would close the list.
         onPointerDown={(event) => event.preventDefault()}
       >
         {folders.map((path, index) => (

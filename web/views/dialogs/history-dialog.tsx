@@ -55,7 +55,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
   const more = useCallback(() => void reader.more(), [reader]);
   const timeline = useTimeline({ state, usual, selection: range, more });
   const { view, within } = timeline;
-  // The rows are updated with lower priority, since the timeline itself must follow the pointer.
+  // The rows are updated with lower priority, so that the timeline follows the pointer without delay.
   const rows = useDeferredValue(within);
   const axis = useDeferredValue(range ?? view);
   const mayDelete = useStore(

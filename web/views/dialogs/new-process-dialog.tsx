@@ -159,7 +159,7 @@ export function NewProcessDialog({
         ) : (
           <SavedRow
             onStart={(saved) => {
-              // The person must first choose the parts that were not saved.
+              // A sandbox that was not saved must be chosen first.
               if (whatIsMissing(saved.draft) === null) void start(saved.draft);
               else edit(saved);
             }}

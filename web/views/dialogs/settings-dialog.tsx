@@ -45,7 +45,7 @@ export function SettingsDialog({ children, onClose }: SettingsDialogProps) {
           spellCheck={false}
           autoComplete="off"
           value={settings.fontFamily}
-          // Quotes and similar characters are not allowed in a font name.
+          // Removes characters that a font name must not contain, such as quotes.
           onChange={({ target }) => change({ fontFamily: target.value.replaceAll(NO_NAME, '') })}
         />
         <datalist id="settings-fonts">

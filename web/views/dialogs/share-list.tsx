@@ -14,7 +14,7 @@ import { RevokeButton } from './revoke-button.tsx';
 interface ShareListProps {
   readonly shares: readonly ShareInfo[];
   readonly onChanged: () => void;
-  /** Called with null when an act succeeds. */
+  /** Called with the problem when a revocation fails, and with null when it succeeds. */
   readonly onProblem: (problem: string | null) => void;
 }
 

@@ -38,7 +38,7 @@ export function LadderBar({ onAnswered }: { readonly onAnswered: () => void }) {
 /** Time for which a report is shown after its text last changed, unless the pointer or focus is in it. */
 const SHOWN_MS = 30_000;
 
-/** Next step for the processes that are still running; null when there is none. */
+/** Step offered after each step, for the processes that are still running; null when there is none. */
 const AFTER: { readonly [step in Step]: Step | null } = {
   interrupt: 'terminate',
   terminate: 'kill',

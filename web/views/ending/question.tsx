@@ -41,7 +41,8 @@ function Asked({ question, onError, onAnswered }: AskedProps) {
   const isThere = useRef(false);
   useEffect(() => {
     isThere.current = true;
-    // A menu that opens the confirmation moves the focus to the pane at the same time.
+    // The focus is set a microtask later, since a menu that opens the confirmation moves it to the pane at the same
+    // time.
     queueMicrotask(() => yes.current?.focus());
     return () => {
       isThere.current = false;
