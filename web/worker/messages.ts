@@ -13,7 +13,7 @@ export interface NotificationData {
   readonly shownAtMs: number;
 }
 
-/** Button of a notification; `show` also stands for a press on the notification itself. */
+/** Button of a notification; `show` is also the action of a press on the notification itself. */
 export type NotificationAction = 'approve' | 'decline' | 'show';
 
 /** First message from the worker to each page, with a port; a page that can act replies `here` on it. */

@@ -46,7 +46,7 @@ async function pass(
   { registration, clients }: WorkerScope,
   { action, notification }: NotificationClick,
 ): Promise<void> {
-  // The scope is a folder next to the page.
+  // The scope is a subfolder of the page's folder.
   const base = new URL('../', registration.scope).href;
   const data = notification.data as NotificationData;
   const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });

@@ -16,7 +16,7 @@ export interface LeftWorker {
   ): void;
 }
 
-/** Unregisters the worker once it is active, and reloads its pages from the gateway, bypassing the browser's cache. */
+/** Unregisters the worker once it is active, and reloads all pages of the origin, bypassing the browser's cache. */
 export function endWorker(scope: LeftWorker): void {
   scope.addEventListener('activate', (event) => event.waitUntil(end(scope)));
 }

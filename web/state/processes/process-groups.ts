@@ -97,9 +97,9 @@ function heldThreads(
 }
 
 /**
- * Returns the session whose state is shown for a group: an attached one, otherwise a detached one. When
- * several sessions are all over, returns undefined while a process is live, otherwise null: an agent that
- * opens one session per command does not count as ended between two commands.
+ * Returns the session whose state is shown for a group: an attached one, otherwise a detached one, otherwise the only
+ * one. When several are all over, returns undefined, which is shown as ended, while a process is live, otherwise
+ * null, which is not shown: an agent that opens one session per command has not ended between two commands.
  */
 export function sessionOf(
   { sessions, running, waiting }: ProcessGroup,

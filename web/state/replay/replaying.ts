@@ -4,7 +4,8 @@ import { isProcessKey } from '../../../protocol/process-key.ts';
 
 export interface AskedMoment {
   /**
-   * Milliseconds since the start of the process; null means the beginning of the recording, or the end of a live one.
+   * Milliseconds since the start of the process; null means the end of the recording while the process is running,
+   * otherwise its beginning.
    */
   readonly offsetMs: number | null;
 }

@@ -25,7 +25,7 @@ const ICONS: { readonly [cause in Cause]: typeof BellRing } = {
   bell: BellRing,
 };
 
-/** Number of items shown initially; the others are counted, so that the list keeps its space. */
+/** Number of items shown initially; the others are only counted, so that the card leaves room for the list. */
 const SHOWN_FIRST = 3;
 /** Maximum number of items; the list has all of them. */
 const MOST_SHOWN = 100;

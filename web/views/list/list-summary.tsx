@@ -63,7 +63,7 @@ export function ListSummary(props: ListSummaryProps) {
         className="toggle"
         aria-pressed={isBusiest}
         aria-keyshortcuts="b"
-        // Returning to the grouped order requires no CPU usage from the gateway.
+        // Returning to the grouped order is always possible, since it requires no CPU usage from the gateway.
         disabled={refusal !== null && !isBusiest}
         title={(isBusiest ? null : refusal) ?? 'Sort running processes by CPU usage (b)'}
         onClick={onBusiest}

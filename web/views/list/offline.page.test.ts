@@ -33,12 +33,12 @@ it('a row shows the last known state while offline, and its time stops', async (
   await expect(page.row(done.key)).not.toContainText('last known');
   await expect(group).toContainText('last known: 1 running');
   await expect(page.connection).toHaveText(/^Offline · retrying in \d+s$/);
-  // A phone that shows a pane hides the list, also that of an ended process, which has no note of its own.
+  // The phone bar shows the outage, since a pane hides the list there, and that of an ended process has no note.
   await expect(page.locator('.phone-bar')).toContainText('Offline');
   const before = (await time.element()).textContent;
   const waited = (await page.connection.element()).textContent;
   later(120_000);
-  // Other parts of the page keep working, and their time passes.
+  // Other parts of the page continue to work, and their clocks run.
   await expect(page.connection).not.toHaveText(waited);
   await page.row(done.key).click();
   await expect(page.pane(done.key)).toBeVisible();
@@ -85,10 +85,10 @@ it('a gateway that does not respond is shown as such, clocks stop, and its butto
   const time = page.row(key).locator('.process-row-time');
   const textOf = async (of: typeof time): Promise<string> => (await of.element()).textContent;
   const [before, since] = [await textOf(time), await textOf(page.connection)];
-  // The page's own clock keeps running.
+  // The seconds since the last response continue to count.
   await expect(page.connection).not.toHaveText(since);
   await expect(time).toHaveText(before);
-  // Everything sent while the gateway was silent is lost, so it sends something new.
+  // Everything sent while the gateway was silent is lost, so a new message is needed.
   fake.socket.isSilent = false;
   fake.notifyAll({});
   await page.isOnline();

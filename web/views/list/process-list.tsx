@@ -37,7 +37,7 @@ const focusRows = (): void => listView.getState().rows?.focus();
 
 interface ProcessListProps {
   readonly onNew: () => void;
-  /** Called after a process was opened; on a phone, the list then makes room for it. */
+  /** Called after a process was opened; on a phone, its pane then replaces the list. */
   readonly onOpened: () => void;
 }
 
@@ -115,7 +115,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
         {...handlers}
         onPointerDownCapture={noteMove}
         onWheel={noteMove}
-        // Rows that move under a resting pointer also cause events.
+        // Only real movements count, since rows that move under a resting pointer also cause events.
         onPointerMoveCapture={({ movementX, movementY }) => {
           if (movementX !== 0 || movementY !== 0) noteMove();
         }}
@@ -267,7 +267,7 @@ function useListed(
     before.isMoreOpen === isMoreOpen &&
     before.hasCard === hasCard &&
     before.seenUntilMs === seen.untilMs;
-  // A new filter or order applies immediately.
+  // A change of the view applies immediately, as does marking everything as seen.
   const holds = isHeld && isSame;
   const stands = shown.now === now ? holds || !shown.isHeld : isDown && isSame;
   if (stands) return { ...shown.now, listing: shown.listing };

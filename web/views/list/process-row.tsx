@@ -129,7 +129,7 @@ function keepText(event: MouseEvent<HTMLElement>): void {
   event.currentTarget.focus();
 }
 
-/** Thread that started the process, if no heading names it. */
+/** Thread that started the process, unless the row's title begins with the thread's name. */
 function Thread({ info }: { readonly info: ProcessInfo }) {
   const thread = threadOf(info);
   const name = useStore(processStore, ({ processes }) => {
@@ -185,7 +185,7 @@ interface UnseenProps {
   readonly isAbove: boolean;
 }
 
-/** Marks an unseen failure; in the attention section, only for screen readers. */
+/** Marks an unseen failure; outside groups, only for screen readers. */
 function Unseen({ info, isAbove }: UnseenProps) {
   const seen = useStore(seenStore);
   if (!isUnseenFailure(info, seen)) return null;

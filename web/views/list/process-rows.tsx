@@ -165,7 +165,7 @@ export function ProcessRows(props: ProcessRowsProps) {
     <div className="process-list-rows" ref={scroller} onKeyDown={onKeyDown}>
       <div
         role="treegrid"
-        // The grid has the keyboard focus until a row is known to be the busiest.
+        // Focusable, since the grid has the focus while the busiest row is being determined.
         tabIndex={-1}
         aria-busy={order === 'measuring'}
         aria-label="Processes"

@@ -30,7 +30,7 @@ export function useRowFocus(
   const hasMoved = useStore(listOrder, (state) => state.hasMoved);
   const wanted = useRef<string | null>(null);
   const focused = useRef<HTMLElement | null>(null);
-  // The focus is on the first row until the person interacts with the list.
+  // The busiest row, which is the first one, has the focus until the person interacts with the list.
   const leads = order === 'busiest' && !hasMoved;
   const at = visited === null ? -1 : items.findIndex(({ id }) => id === visited.id);
   if (visited !== null && at >= 0 && at !== visited.at) setVisited({ ...visited, at });
@@ -90,7 +90,7 @@ export function useRowFocus(
         const id = target.closest<HTMLElement>('[data-item]')?.dataset['item'];
         setVisited(id === undefined ? null : { id, at: items.findIndex((item) => item.id === id) });
       },
-      // Removed elements fire no blur event.
+      // Removed elements fire no blur event, so `focused` still refers to a row that was removed with the focus.
       onBlur: () => {
         focused.current = null;
       },

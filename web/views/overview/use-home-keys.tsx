@@ -18,8 +18,8 @@ const MOVING: readonly HomeColumn[] = ['cpu', 'memory', 'line'];
 /** Interval between sorts: short enough to stay current, long enough to read. */
 const SORT_MS = 4000;
 /**
- * Samples after which the CPU usage of every process is known: the first sample has none, and some processes start
- * later.
+ * Samples after which the CPU usage of every process is known: the first sample of a process has none, and some
+ * processes are measured later than others.
  */
 const SETTLING_SAMPLES = 4;
 const SETTLING_MS = 6000;

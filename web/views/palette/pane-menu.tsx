@@ -38,7 +38,7 @@ export function PaneMenu({ processKey }: { readonly processKey: string }) {
           ),
           isOn: command.isOn?.(context),
           onChoose: () => {
-            // The commands apply to the pane, so it gets the focus.
+            // Commands apply to the focused pane, so this one gets the focus first.
             goToPane(processKey);
             command.run(context);
           },

@@ -25,7 +25,7 @@ export function KeyRow({ processKey }: { readonly processKey: string }) {
   useEffect(followKeyboard, []);
   const input = () => terminals.get(processKey)?.input;
   return (
-    // The terminal keeps the focus, and with it the keyboard.
+    // A press must not move the focus out of the terminal, which would close the on-screen keyboard.
     <div className="key-row-place">
       {isComposing ? <ComposeLine processKey={processKey} onDone={() => compose(false)} /> : null}
       <div

@@ -28,7 +28,7 @@ export function LayoutView() {
   const visible = isSmall ? asOneGroup(layout, focused) : isZoomed ? groupWith(layout, focused) : layout;
   const { whole, groups, dividers } = placeLayout(visible, space);
   const groupOf = new Map(groups.map((placed) => [placed.group.shown, placed]));
-  // The order does not depend on the layout, so that moving panes keeps their DOM elements and the focus.
+  // The order does not depend on the layout, so that panes retain their DOM elements and the focus when they move.
   const made = keysOf(layout)
     .filter((key) => groupOf.has(key) || terminals.get(key))
     .toSorted();
@@ -41,7 +41,7 @@ export function LayoutView() {
           </div>
         ))}
         {made.map((key) => (
-          // A hidden pane keeps typed text and draws nothing.
+          // A hidden pane retains typed text and draws nothing.
           <Activity key={key} mode={groupOf.has(key) ? 'visible' : 'hidden'}>
             <PanePlace
               processKey={key}

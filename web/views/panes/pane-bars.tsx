@@ -57,7 +57,7 @@ function Bar({ kind, text, onDismiss }: BarProps) {
         type="button"
         className="link-button"
         data-repeats="dismiss"
-        // The element with the keyboard focus keeps it.
+        // A press must not move the keyboard focus.
         onMouseDown={(event) => event.preventDefault()}
         onClick={({ currentTarget }) => {
           const pane = currentTarget.closest<HTMLElement>('.pane');

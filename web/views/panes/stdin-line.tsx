@@ -68,7 +68,7 @@ export function StdinLine({ info, onError }: StdinLineProps) {
         className="link-button"
         disabled={connection !== 'online'}
         onClick={(event) => {
-          // The button is gone once stdin is closed.
+          // The button disappears once stdin is closed, so the focus moves to the pane.
           event.currentTarget.closest<HTMLElement>('.pane')?.focus();
           client.processes
             .attach(processKey)

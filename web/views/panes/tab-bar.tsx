@@ -241,7 +241,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
 /** True when the process has printed something since its tab was last visible. */
 function useNewOutput(outputBytes: number | null, isShown: boolean): boolean {
   const [seenBytes, setSeenBytes] = useState(outputBytes);
-  // The list arrives with a delay after a reload, and its first number counts old output.
+  // The list arrives with a delay after a reload, and its first byte count includes only old output.
   if ((isShown || seenBytes === null) && seenBytes !== outputBytes) setSeenBytes(outputBytes);
   return !isShown && (outputBytes ?? 0) > (seenBytes ?? 0);
 }

@@ -54,7 +54,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   };
   const isTyping = info && takesTyping(info) && !isReadOnly && terminal?.hasKeyboard;
   const refusal = isForgotten ? FORGOTTEN : terminal?.refusal;
-  // A lost process keeps its earlier output, if any. A request that is no longer pending is not a lost process.
+  // The pane of a lost process shows its earlier output, if any. A request that is no longer pending is not lost.
   const [wasHeld, setWasHeld] = useState(false);
   if (info && isHeld(info) !== wasHeld) setWasHeld(!wasHeld);
   const isGone = !info || (info.state === 'lost' && !isRecorded(info) && !terminals.get(processKey));
@@ -222,7 +222,10 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
   return <div ref={host} className="pane-terminal" />;
 }
 
-/** Focuses the output of a pipe or a terminal that is ready to type; otherwise the pane, whose keys go to the page. */
+/**
+ * Focuses the output of a process with pipes or a terminal ready for typing; otherwise the pane, whose keys go to the
+ * page.
+ */
 function focusIn(session: TerminalSession | undefined, host: HTMLElement | null): void {
   if (!session) return;
   const { processes, people, connection } = processStore.getState();

@@ -30,7 +30,7 @@ export function TypeButton({ info }: { readonly info: ProcessInfo }) {
           ? `Keys go to the program. ${capsOf(GIVE_BACK, isMac).join('+')} returns the keyboard to the page.`
           : 'Send keys to the program in this terminal. Clicking the terminal does the same.'
       }
-      // The terminal keeps the focus until the button is clicked.
+      // A press must not move the focus; only the click does.
       onMouseDown={(event) => event.preventDefault()}
       onClick={({ currentTarget }) => {
         if (hasKeyboard) currentTarget.closest<HTMLElement>('.pane')?.focus();

@@ -7,7 +7,7 @@ import { draggedPane } from '../../state/layout/pane-drag.ts';
 /** Part of a pane where a drop lands: `middle` adds a tab, a side opens another pane there. */
 type Zone = Side | 'middle';
 
-/** Fraction of a pane, from each edge, in which a drop opens beside it. */
+/** Fraction of a pane, from each edge, within which a drop opens another pane on that side. */
 const EDGE = 0.25;
 
 export function usePaneDrop(group: Group) {

@@ -11,7 +11,6 @@ import { usePresent } from '../../parts/use-present.tsx';
 export function PeopleButton() {
   const present = usePresent();
   const all = everybody(present);
-  // No button is shown without people or a connection.
   if (present.connection.kind !== 'online' || all.length === 0) return null;
   const count = countedText(all.length, 'person', 'people');
   return (

@@ -9,7 +9,7 @@ import type { HistoryState } from '../../state/processes/history-reader.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { isWithin, padded, untilNow, type TimeSpan } from '../../state/timeline/timeline-view.ts';
 
-/** Maximum number of processes loaded automatically for the visible span. */
+/** Number of processes after which none are loaded automatically for the visible span. */
 const MOST_ENTRIES = 10_000;
 
 interface Options {

@@ -185,7 +185,7 @@ function useNeighbourFocus() {
       const at = [...wall.querySelectorAll('.wall-tile')].findIndex((tile) => tile === target);
       focused.current = at < 0 ? null : { tile: target, wall, at };
     },
-    // Removed elements fire no blur event.
+    // Removed elements fire no blur event, so `focused` still refers to a tile that was removed with the focus.
     onBlurCapture: () => {
       focused.current = null;
     },
