@@ -8,11 +8,11 @@ export type Words = string | RegExp;
 
 interface RoleOptions {
   readonly name?: Words;
-  /** True to match the whole name, including its case; otherwise a part in any case is enough. */
+  /** True to match the whole name, including its case; otherwise a substring is enough, ignoring case. */
   readonly exact?: boolean;
 }
 
-/** Converts text to a pattern that matches a part in any case, or the whole text if `isExact`. */
+/** Converts text to a pattern that matches a substring, ignoring case, or exactly the whole text if `isExact`. */
 export function pattern(words: Words, isExact = false): RegExp {
   if (words instanceof RegExp) return words;
   const escaped = normal(words).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

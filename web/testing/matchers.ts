@@ -28,7 +28,7 @@ declare module 'vitest' {
 
 type Judged = readonly [pass: boolean, seen: string];
 
-/** Matcher that polls until it passes. */
+/** Matcher that polls until it passes or times out. */
 function waiting<A extends unknown[]>(judge: (locator: Locator, ...expected: A) => Judged) {
   return async function (this: { readonly isNot?: boolean }, locator: Locator, ...expected: A) {
     const isNot = this.isNot ?? false;

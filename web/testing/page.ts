@@ -11,7 +11,10 @@ export { expect } from './matchers.ts';
 export { sh } from './page-gateway.ts';
 export { Locator } from './locator.ts';
 
-/** Functions that undo the page's changes to the window and the document. */
+/**
+ * Functions that end the page: they undo its changes to the window and document, unmount it, and close its
+ * connection.
+ */
 let endings: (() => void)[] = [];
 let root: HTMLElement | null = null;
 
@@ -33,7 +36,7 @@ export class TestPage extends Locator {
   readonly gateway = new PageGateway();
   readonly agent: PageAgent = this.gateway.agent();
   readonly keyboard = { press, type, hold };
-  /** True when this browser is signed in. */
+  /** True when this browser has a credential; set it before `load`. */
   isSignedIn = true;
 
   constructor() {

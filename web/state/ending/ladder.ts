@@ -18,7 +18,8 @@ export function stepsOf(info: ProcessInfo): readonly Step[] {
   if (isHeld(info)) return [];
   if (isTerminating(info)) return isKilled(info) ? [] : ['kill'];
   if (isLive(info) || info.stillRunning) return ['interrupt', 'terminate', 'kill'];
-  // Once the whole session has ended, only escaped processes can hold the output open; these steps do not reach them.
+  // Once the session has ended, only processes outside it can hold the output open; terminate and kill do not reach
+  // them.
   const isLeft = isDraining(info) && info.allEndedAtMs === null;
   const left: readonly Step[] = isLeft ? ['terminate', 'kill'] : [];
   return info.escaped.length > 0 ? [...left, 'endEscaped'] : left;

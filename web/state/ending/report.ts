@@ -36,7 +36,7 @@ const SHORT_NAME = 24;
 /** Maximum length of the name of a single process, in characters. */
 const LONGEST_ASKED = 120;
 
-/** Returns the report on a step; for a single process, the text is empty until a person has ended the process. */
+/** Returns the report on a step; for a single process, the text is empty until an act has ended the process. */
 export function reportOf(done: Done, processes: Processes): Report {
   const { keys } = done;
   const only = keys.length === 1 ? processes[keys[0] ?? ''] : undefined;

@@ -19,6 +19,6 @@ export function linkReach(link: string): LinkReach | null {
   const { hostname, host, port, protocol } = new URL(link);
   if (!LOOPBACK.test(hostname)) return { kind: 'network' };
   const number = port || (protocol === 'https:' ? '443' : '80');
-  // The local port equals the link's, so that the same link works through the tunnel; below 1024, it requires root.
+  // The local port equals the link's, so that the same link works through the tunnel; below 1024, ssh must run as root.
   return { kind: 'machine', host, tunnel: `ssh -N -L ${number}:${hostname}:${number} USER@THIS-MACHINE` };
 }

@@ -6,7 +6,7 @@ import { asSentence, errorText } from '../../../text/error-text.ts';
 const UNKNOWN =
   'this process no longer exists: it was evicted, its recording was deleted, or it was lost in a restart of the gateway';
 
-/** Returns the reason for a place after a colon or in brackets. */
+/** Returns the reason in a form that fits after a colon or in brackets. */
 export const refusalText = (error: unknown): string =>
   error instanceof RequestError && error.code === ErrorCode.unknownKey ? UNKNOWN : errorText(error);
 

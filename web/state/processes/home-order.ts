@@ -27,8 +27,8 @@ interface Known {
 }
 
 /**
- * Returns the sort after a click on a column: by that column, or in the opposite direction if it was sorted
- * by it already.
+ * Returns the sort order after a click on a column header: by that column or, if the table is sorted by it already,
+ * in the opposite direction.
  */
 export const sortedBy = (column: HomeColumn, { by, isReversed }: HomeSort): HomeSort => ({
   by: column,

@@ -27,7 +27,7 @@ interface ProcessState {
   readonly uninformedSinceMs: number | null;
   /** True when this page is read-only; while offline, the last known value. */
   readonly isReadOnly: boolean;
-  /** Share through which the page was opened, and what it shows; while offline, the last known value. */
+  /** Share through which the page was opened, or null; while offline, the last known value. */
   readonly share: Share | null;
   /** People who watch the console, including this page's user. */
   readonly people: readonly Person[];

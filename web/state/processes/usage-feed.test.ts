@@ -1,4 +1,4 @@
-// Usage is requested only for viewed processes, and its samples are bounded.
+// Usage is requested only for followed processes, and its samples are bounded.
 import { beforeEach, afterEach, describe, expect, it, vi } from 'vitest';
 import type { ConnectionState } from '../../../client/connection-state.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';

@@ -1,4 +1,4 @@
-// CPU and memory usage of processes, only of visible ones and only while the page is visible.
+// CPU and memory usage of processes, requested only for those that the page follows, and only while it is visible.
 import type { ProcessUsage, TreeProcess } from '../../../protocol/looks.ts';
 import { SightReport, type SightReportOptions } from './sight-report.ts';
 
@@ -39,7 +39,7 @@ export class UsageFeed {
   readonly #followers = new Map<string, Set<Listener>>();
   readonly #used = new Map<string, Used>();
   readonly #reported = new Set<Listener>();
-  /** Reports the followed processes, which are the visible ones. */
+  /** Reports the followed processes as the visible ones. */
   readonly #sight: SightReport;
   /** Key of the process whose tree is shown. */
   #tree: string | null = null;

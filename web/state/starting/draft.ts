@@ -91,7 +91,10 @@ export function runnerOf(draft: Draft, shell: string | null, model?: Model): str
   return draft.isExact || scriptOf(argv) === null ? null : commandLine(argv.slice(0, 2));
 }
 
-/** Returns the draft as stored, without the process that it copies; this must not turn a sandbox into `none`. */
+/**
+ * Returns the draft to be stored, without the process that it duplicates: a sandbox that cannot be stored becomes
+ * null, not `none`.
+ */
 export const withoutModel = (draft: Draft, model?: Model): Draft =>
   draft.sandbox === 'asModel' ? { ...draft, sandbox: model?.sandbox === 'none' ? 'none' : null } : draft;
 

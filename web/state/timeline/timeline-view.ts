@@ -90,7 +90,7 @@ export function ticksOf(view: TimeSpan, widthPx: number): Tick[] {
   const least = (lengthOf(view) * TICK_PX) / Math.max(1, widthPx);
   const step = STEPS_MS.find((each) => each >= least) ?? 7 * DAY;
   const ticks: Tick[] = [];
-  // An hour that is repeated in autumn has no room for a second tick, unless ticks are at most an hour apart.
+  // The hour that is repeated in autumn gets a second tick only if ticks are at most an hour apart.
   for (let atMs = tickFrom(view.fromMs, step); atMs <= view.toMs; atMs = tickFrom(atMs + 0.75 * step, step))
     ticks.push({ atMs, text: step < DAY ? clockText(atMs, step < MINUTE) : dateTimeText(atMs).slice(5, 10) });
   return ticks;

@@ -1,5 +1,5 @@
-// Notes on pauses, which hold starts until a person lifts them, and on broken rules, which make every start
-// need approval.
+// Notes on pauses, which hold starts until a person lifts them, and on rules that are invalid or not accepted, which
+// make every start need approval.
 import { CirclePause, TriangleAlert } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ApprovalSettings, Pause } from '../../../protocol/approvals.ts';

@@ -12,7 +12,10 @@ import { POLICY_WORDS } from '../../state/approvals/request-words.ts';
 import { openDialog } from '../../state/page/page-store.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 
-/** False when no start needs approval: each policy is `never`, nothing is paused, and no rules are broken. */
+/**
+ * False when no start needs approval: each policy is `never`, nothing is paused, and the rules are valid and
+ * accepted.
+ */
 export const asksAnything = ({ policy, agents, pauses, tightened }: ApprovalSettings): boolean =>
   policy !== 'never' ||
   agents.some((each) => each.policy !== 'never') ||

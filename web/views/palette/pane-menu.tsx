@@ -38,7 +38,7 @@ export function PaneMenu({ processKey }: { readonly processKey: string }) {
           ),
           isOn: command.isOn?.(context),
           onChoose: () => {
-            // Commands apply to the focused pane, so this one gets the focus first.
+            // The commands apply to this pane, so the keyboard focus moves to it first.
             goToPane(processKey);
             command.run(context);
           },

@@ -38,7 +38,7 @@ export function SeekBar({ recording, axis, atMs, range, onSeek }: SeekBarProps) 
     const share = Math.min(1, Math.max(0, (event.clientX - left) / width));
     const near = NEAR_PX / width;
     const marks = recording.marks.filter((mark) => Math.abs(axis.shareOf(mark.atMs) - share) <= near);
-    // A mark is only a hair wide, so clicks near it count.
+    // A mark is very narrow, so a pointer near it counts as on it.
     const [mark] = marks;
     return { atMs: mark ? mark.atMs : axis.atShare(share), share, marks };
   };
