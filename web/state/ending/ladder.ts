@@ -18,8 +18,7 @@ export function stepsOf(info: ProcessInfo): readonly Step[] {
   if (isHeld(info)) return [];
   if (isTerminating(info)) return isKilled(info) ? [] : ['kill'];
   if (isLive(info) || info.stillRunning) return ['interrupt', 'terminate', 'kill'];
-  // Once the session has ended, only processes outside it can hold the output open; terminate and kill do not reach
-  // them.
+  // Terminate and kill reach only the session; once it has ended, only processes outside it can hold the output open.
   const isLeft = isDraining(info) && info.allEndedAtMs === null;
   const left: readonly Step[] = isLeft ? ['terminate', 'kill'] : [];
   return info.escaped.length > 0 ? [...left, 'endEscaped'] : left;

@@ -1,5 +1,5 @@
-// Builds the shell command that starts an agent on this gateway, as in the banner. The token is part of the
-// URL, since agents accept it nowhere else.
+// Builds the shell command that starts an agent on this gateway, like the one in the gateway's banner. The token is
+// part of the URL, since agents accept it nowhere else.
 
 /** Returns the command, with the gateway's address derived from the address of this page. */
 export function agentLine(token: string): string {

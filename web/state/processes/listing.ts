@@ -57,7 +57,7 @@ export function listingOf(
   const needing: Needing = {
     keys: keysIn('needing'),
     unfolded: keysIn('moreFailed'),
-    // Counted by part, not taken from the order, since held rows keep their earlier part.
+    // Count by part, not by the order, since held rows stay in their earlier part.
     moreFailed: processes.filter((info) => isUnseenFailure(info, seen) && partOf(info.key) !== 'needing')
       .length,
     ...neededCounts(ordered.processes, seen),
