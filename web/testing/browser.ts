@@ -16,7 +16,7 @@ interface Browser {
 }
 
 const AS_STARTED = { layers: [], media: {}, mediaLists: [], intersections: [] } as const;
-/** State of the window, which is global because several test files share a window, but each has separate modules. */
+/** State of the window, stored globally because several test files share a window, but no modules. */
 const browser = ((globalThis as { testBrowser?: Browser }).testBrowser ??= {
   isInstalled: false,
   ...AS_STARTED,

@@ -34,7 +34,7 @@ export const resetHistoryQuery = (): void => historyQuery.setState(EVERYTHING);
 
 /**
  * Returns the filter for requests. It includes the range only during a search; without a search text, the dialog
- * selects the rows in the range itself.
+ * itself selects the rows in the range.
  */
 export function filterOf({
   text,

@@ -29,8 +29,8 @@ const ALSO_CALLED: { readonly [name: string]: Place } = {
 export interface UnknownField {
   readonly name: string;
   /**
-   * The whole word with a known field; null when no field is similar, or when `status` is but the value is not a
-   * status.
+   * The whole word with a known field; null when no field is similar, or when the similar field is `status` and the
+   * value is not a status.
    */
   readonly meant: string | null;
 }

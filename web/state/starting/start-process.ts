@@ -11,8 +11,8 @@ import { sizeIn } from '../page/terminal-font.ts';
 
 /**
  * Starts the process of a draft; resolves to its key once it is in the list. Rejects with the reason when it cannot
- * be started. A duplicate gets the environment of `model`, if the gateway still has it, and its sandbox unless the
- * draft names one.
+ * be started. A duplicate gets the environment of `model`, if the gateway still has it, and the sandbox of `model`
+ * unless the draft names one.
  */
 export async function startProcess(client: ExecClient, draft: Draft, model?: Model): Promise<string> {
   const { command, cwd: folder, tty, pipeStdin, label, recorded, variables: text, sandbox } = draft;

@@ -67,8 +67,8 @@ export function untilNow(view: TimeSpan, nowMs: number): TimeSpan {
 }
 
 /**
- * Moves a view so that the beginning of a time span becomes visible, if it is outside the view or close to the view's
- * right edge.
+ * Moves a view so that the beginning of a time span becomes visible, if that is outside the view or close to the
+ * view's right edge.
  */
 export function showing(view: TimeSpan, { fromMs, toMs }: TimeSpan): TimeSpan {
   const room = lengthOf(view) * 0.08;

@@ -33,7 +33,7 @@ it('a row shows the last known state while offline, and its time stops', async (
   await expect(page.row(done.key)).not.toContainText('last known');
   await expect(group).toContainText('last known: 1 running');
   await expect(page.connection).toHaveText(/^Offline · retrying in \d+s$/);
-  // The phone bar shows the outage, since a pane hides the list there, and that of an ended process has no note.
+  // The phone bar shows the outage, since a pane hides the list there, and the pane of an ended process has no note.
   await expect(page.locator('.phone-bar')).toContainText('Offline');
   const before = (await time.element()).textContent;
   const waited = (await page.connection.element()).textContent;
