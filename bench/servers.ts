@@ -43,8 +43,8 @@ const ours: ServerKind = {
 const stateIn = (dir: string): string => join(dir, 'state');
 
 /**
- * Codex's server leaves Nagle's algorithm on for small frames, so the next one waits up to 40 ms for the
- * client's acknowledgement. A nudging client avoids the wait, for a fairer comparison.
+ * Codex's server leaves Nagle's algorithm on, so a small frame waits up to 40 ms for the client to acknowledge the
+ * previous one. A nudging client avoids the wait, for a fairer comparison.
  */
 const codex = (file: string, name: 'codex' | 'codex-nudge'): ServerKind => ({
   name,

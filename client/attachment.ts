@@ -324,7 +324,7 @@ export class Outlet {
     }
   }
 
-  /** Returns a piece's `drawn` callback; credit is returned once and in order, however a sink calls it. */
+  /** Returns a chunk's `drawn` callback; credit is returned once and in order, however a sink calls it. */
   #drawnBy(seq: number, bytes: number): () => void {
     const entry = { seq, bytes, isDrawn: false };
     this.#undrawn.push(entry);

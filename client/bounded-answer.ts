@@ -1,5 +1,5 @@
-// Reads the answer of the program at a gateway's address, which may be any program until it has proved its
-// identity: up to a size limit, without redirects, and with a time limit.
+// Reads an answer from a gateway's address with limits on size and time, and without redirects: the program at that
+// address may be any, until it has proved its identity.
 import type { Answered } from './proof.ts';
 
 /** Maximum size of an answer; a gateway's longest answer is a few hundred bytes. */

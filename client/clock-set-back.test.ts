@@ -1,4 +1,4 @@
-// A dead connection is detected although the clock is set back.
+// A dead connection is detected even when the clock is set back.
 import { expect, it } from 'vitest';
 import { Heartbeat } from './heartbeat.ts';
 import { Liveness, LIVENESS } from './liveness.ts';

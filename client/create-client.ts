@@ -18,7 +18,7 @@ export interface ExecClientOptions {
    * unreachable; a browser's WebSocket does not report this. Without it, every failure is retried.
    */
   readonly probe?: () => Promise<OpenFailure>;
-  /** Number of the newest change that an earlier client received; the gateway first sends the later ones. */
+  /** Number of the newest change that an earlier client received; the gateway first sends the activity since then. */
   readonly sinceChange?: number;
   /** Maximum bytes of one process's output that are in flight or not yet drawn; default: 1 MiB. */
   readonly windowBytes?: number;

@@ -88,8 +88,8 @@ export class ExactScreen {
   }
 
   /**
-   * Reports that output below `nextSeq` is or will be missing. Returns true when a drawn screen already
-   * contains it.
+   * Reports that output below `nextSeq` is or will be missing. Returns true when the drawn screen already contains
+   * it, and no other screen is awaited.
    */
   gap(nextSeq: number): boolean {
     this.#neededSeq = Math.max(this.#neededSeq, nextSeq - 1);

@@ -77,8 +77,8 @@ export interface Processes {
    */
   attach(key: string): RemoteProcess;
   /**
-   * True when nobody is viewing: attached processes that have a tty and that this client does not control are
-   * then not followed. False resumes following them, starting with the output printed meanwhile.
+   * Sets whether nobody is viewing. If so, attached processes that have a tty and that this client does not control
+   * are no longer followed; otherwise they are followed again, from where they were left.
    */
   rest(isResting: boolean): void;
 }
@@ -87,7 +87,10 @@ export interface StartRequest {
   readonly argv: readonly string[];
   /** Absolute path. */
   readonly cwd: string;
-  /** Variables that override the gateway's environment and, for a tty, the defaults of `TERM` and `COLORTERM`. */
+  /**
+   * Variables that override the gateway's environment (or that of the process in `like`) and, for a tty, the
+   * defaults of `TERM` and `COLORTERM`.
+   */
   readonly env?: Readonly<Record<string, string>>;
   readonly tty: boolean;
   /** False for a process with neither tty nor stdin; default true. */
@@ -97,7 +100,10 @@ export interface StartRequest {
   readonly label?: string;
   /** False to exclude its output from the recordings; default true. */
   readonly recorded?: boolean;
-  /** The start fails if this can't be enforced; without it, only the gateway's minimum applies. */
+  /**
+   * Requested sandbox; the start fails if it can't be enforced. Default: that of the process in `like`, if any; the
+   * gateway's minimum applies in any case.
+   */
   readonly sandbox?: SandboxIntent | undefined;
   /**
    * Process to copy the environment and sandbox from; with `ownEnv` and `ownSandbox`, `env` and `sandbox`
@@ -108,8 +114,8 @@ export interface StartRequest {
 }
 
 /**
- * Result of a write or of closing stdin. `inDoubt`: no reply arrived before the session was lost, or, for
- * closing stdin, the connection.
+ * Result of a write or of closing stdin. `inDoubt`: the outcome is unknown, usually because the session (for
+ * closing stdin, the connection) was lost before a reply arrived.
  */
 export type WriteOutcome = 'accepted' | 'stdinClosed' | 'unknownProcess' | 'inDoubt';
 
@@ -131,8 +137,8 @@ export interface RemoteProcess {
   closeStdin(): Promise<WriteOutcome>;
   signal(signal: SignalName): Promise<void>;
   /**
-   * The gateway sends SIGTERM, then SIGKILL after the grace period (default: 5 s). `running`: whether the process
-   * was still running.
+   * Terminates the process: the gateway sends SIGTERM, then SIGKILL after the grace period (default: 5 s).
+   * `running`: whether the process was still running.
    */
   terminate(graceMs?: number): Promise<{ readonly running: boolean }>;
   /** Takes or releases control; only the controller's size and terminal answers have an effect. */
@@ -158,7 +164,7 @@ export interface Output {
 
 /** Receiver of a process's output, such as a terminal, a file or a test. */
 export interface OutputSink {
-  /** Call `drawn` when the bytes have been consumed; this returns the credit for more. */
+  /** Receives output. `drawn` must be called when the bytes have been consumed; it returns the credit for more. */
   output(output: Output, drawn: () => void): void;
   /** Reports bytes that this client will not receive; later output follows. */
   gap(gap: { readonly afterSeq: number; readonly nextSeq: number; readonly bytes: number }): void;
@@ -171,7 +177,10 @@ export interface OutputSink {
    * it was restored while nobody was viewing.
    */
   reconnected(isJustNow: boolean): void;
-  /** Called when the gateway does not know the process or denies access to it: no output will arrive. */
+  /**
+   * Called when the gateway refuses access to the output, for example for an unknown key, or sends a malformed
+   * reply; no more output arrives on this connection.
+   */
   refused?(error: RequestError): void;
 }
 
@@ -210,7 +219,8 @@ export class NotOffered extends Error {
 }
 
 /**
- * The session and its processes ended: the server was unreachable for too long, or this client was closed.
+ * The session can no longer be used, for example because the server was unreachable for too long, or because this
+ * client was closed.
  */
 export class SessionLost extends Error {
   constructor() {

@@ -29,9 +29,9 @@ export function readOwnPage(result: unknown): OwnPage | null {
 }
 
 /**
- * Returns the events after `lastSeq` with their seqs. The page reports exit and close without their seqs: close
- * has the last one, and of the seqs that no chunk has, the highest is the exit's. The others are of evicted
- * events, and are returned as a gap.
+ * Returns the events after `lastSeq` with their seqs. The page reports exit and close without theirs: close has the
+ * last seq of the page, and exit the highest one that belongs to neither a chunk nor close. All other missing seqs
+ * belong to evicted events, which are returned as one gap.
  */
 export function missedEvents(page: OwnPage, { lastSeq, hasExited }: OrderedEvents): LogEvent[] {
   const { chunks, nextSeq, exit, isClosed } = page;

@@ -13,7 +13,7 @@ export type ProcessEvent =
   | { readonly kind: 'output'; readonly seq: number; readonly stream: Stream; readonly bytes: Uint8Array }
   /** Events that the server evicted while the connection was lost. */
   | { readonly kind: 'gap'; readonly afterSeq: number; readonly nextSeq: number }
-  /** The process has exited and was reaped; output may follow. */
+  /** The process has exited and been reaped; output may follow. */
   | {
       readonly kind: 'exited';
       readonly seq: number;
@@ -115,7 +115,10 @@ export class OwnProcess {
     }
   }
 
-  /** Waits for the exit or the last event; drops the output unless the events are being read. */
+  /**
+   * Waits for the exit or (default) the last event; drops the output unless the events are being read. Rejects with
+   * SessionLost when the session ends first.
+   */
   async wait(until: 'exited' | 'closed' = 'closed'): Promise<ProcessEnd> {
     if (!this.#isRead) this.#queue.discard();
     const isOver = (): boolean => (until === 'exited' ? this.#end !== null : this.isClosed);

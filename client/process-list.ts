@@ -81,7 +81,9 @@ export class ProcessList {
     this.apply({ ...reported, processes, sessions, removed });
   }
 
-  /** Applies a change; listeners receive whole objects, and no removal of a process from history. */
+  /**
+   * Applies a change. Listeners receive whole objects; removals of processes that `remember` has added are ignored.
+   */
   apply({ printed = [], removed, ...others }: ConsoleChanged): void {
     const gone = removed && { ...removed, keys: removed.keys.filter((key) => !this.#remembered.has(key)) };
     const reported: ConsoleChanged = gone ? { ...others, removed: gone } : others;

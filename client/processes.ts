@@ -210,8 +210,8 @@ export class ClientProcesses implements Processes, ConnectionFollower {
   }
 
   /**
-   * Returns the process of a start, and follows it from the first call on: on the reply, on its first event
-   * or in `attach`.
+   * Returns the process of a start. The first call follows it: on the reply, on its first event or in `attach`,
+   * whichever is earliest.
    */
   #started(link: Link, processId: string, key: string): AttachedProcess {
     const there = this.#attached.get(key);

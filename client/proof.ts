@@ -64,7 +64,7 @@ const sha256 = async (bytes: Uint8Array): Promise<Uint8Array> =>
 
 /**
  * Returns a token's credential. The gateway stores only the token's SHA-256, so the answer is the token itself,
- * encrypted with that hash.
+ * encrypted with a key derived from that hash and the signed text.
  */
 export async function tokenCredential(token: string): Promise<Credential> {
   const bytes = utf8(token);
@@ -89,7 +89,7 @@ export interface Answered {
 
 export type Outcome =
   | ({ readonly kind: 'proved' } & Proved)
-  /** The gateway does not know the credential, or claims not to. */
+  /** The request for a challenge was refused, for example because the credential is unknown. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** The server claims to be the gateway but does not know the credential. */
   | { readonly kind: 'stranger' }

@@ -101,7 +101,10 @@ export class ProvenSocket implements SocketLike {
     socket.addEventListener('error', () => this.#report('error', undefined));
   }
 
-  /** Handles the result of the greeting; the gateway sends nothing else before the first request. */
+  /**
+   * Opens the socket after the gateway's greeting, and closes it after any other. A second message is not the
+   * gateway's either, since the gateway sends nothing else before the first request.
+   */
   #greeted(isGateway: boolean): void {
     if (this.#state !== 'greeting') return;
     if (isGateway) {

@@ -33,9 +33,9 @@ export class AttachedProcess implements RemoteProcess {
   readonly #options: AttachedProcessOptions;
   readonly #ordered = new OrderedEvents();
   readonly #outlet = new Outlet((seq) => this.#attachment?.drawn(seq));
-  /** Null while offline. */
+  /** Null while offline, and on a connection made after the process has closed. */
   #rpc: RpcClient | null = null;
-  /** Null while offline or resting. */
+  /** Null while offline or resting, and on a connection made after the process has closed. */
   #attachment: Attachment | null = null;
   #wasAttached = false;
   /** True if the connection was lost after the process was attached. */

@@ -33,7 +33,10 @@ class Server {
     return started;
   }
 
-  /** Hands the process over to another client of the same session, which connects. */
+  /**
+   * Hands the process over to a second client, which connects and resumes the session; resolves with that client's
+   * process.
+   */
   async handOver(process: OwnProcess): Promise<OwnProcess> {
     const handedOver = this.client.handOver(process, 0);
     const { runtime } = this;
@@ -50,7 +53,7 @@ class Server {
     this.socket.push(JSON.stringify(message));
   }
 
-  /** Sends the process's exit and end. */
+  /** Sends the process's exit and close. */
   end({ processId }: OwnProcess): void {
     this.send({ method: 'process/exited', params: { processId, seq: 1, exitCode: 0, sandboxDenied: false } });
     this.send({ method: 'process/closed', params: { processId, seq: 2 } });

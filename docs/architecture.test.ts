@@ -60,7 +60,7 @@ const files = HOUSES.flatMap(filesIn).toSorted();
 const isTest = (path: string): boolean => /\.test\.tsx?$|\/testing\//.test(path);
 const sources = files.filter((path) => !isTest(path));
 
-/** Returns the folders for which a cell's `a/{b,c}` stands. */
+/** Expands `a/{b,c}` to the folders `a/b` and `a/c`; any other name is returned alone. */
 const unbraced = (name: string): string[] => {
   const [, parent, children] = /^(.*)\{(.+)\}$/.exec(name) ?? [];
   return children === undefined ? [name] : children.split(',').map((child) => `${parent}${child}`);
@@ -95,7 +95,7 @@ function violations(path: string, source: string): string[] {
   });
 }
 
-/** The two entry folders may import every folder of their own part and the shared ones. */
+/** Returns true if the entry folder `room` may import `to`: any folder of its own part, or a shared one. */
 function mayMeet(room: string, to: string): boolean {
   const [house = ''] = to.split('/');
   return TABLE.has(to) && (house === room || !ENTRIES.includes(house));

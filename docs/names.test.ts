@@ -10,7 +10,7 @@ const SPOKEN_PART =
   /(?<![A-Za-z\d])(?:[A-Z\d]+_)*(?:UN)?(?:TOLD|TELLS?|TELLING|SAID|SAYS?|SAYING)(?:_[A-Z\d]+)*(?![A-Za-z\d])|\bon(?:Told|Said)\b/;
 
 it('no name contains "told" or "said"', () => {
-  // These notes are read by later gateways, so the member keeps its name.
+  // The notes of unified exec are read by later gateways, so their members keep their names.
   const sources = EVERY_SOURCE.filter(({ at }) => !at.startsWith('server/unified/notes.ts'));
   expect(hits(SPOKEN_NAME, sources)).toEqual([]);
   const spoken = (lines: readonly Line[]): string[] =>

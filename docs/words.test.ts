@@ -168,7 +168,7 @@ const LINES: Readonly<Record<Place, readonly Line[]>> = {
 };
 
 interface Wrapped extends Line {
-  /** The line and the one after it in the same text. */
+  /** This line, joined with the next one of the same text. */
   readonly both: string;
 }
 

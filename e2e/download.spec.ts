@@ -103,7 +103,7 @@ test('a download has all printed bytes, with secrets masked and nothing active, 
     expect(await axeFindings(console.page)).toEqual([]);
     await keyboard.press('Escape');
     await expect(dialog).toBeHidden();
-    // The program is waiting for input, so its terminal may take the keyboard again.
+    // The program is waiting for input, so the focus may return to its terminal.
     await expect.poll(() => pane.evaluate((element) => element.contains(document.activeElement))).toBe(true);
   });
   await test.step('text and HTML downloads hold the readable text, and nothing in them is active', async () => {

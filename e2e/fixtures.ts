@@ -135,13 +135,13 @@ export class ConsolePage {
     return size;
   }
 
-  /** Clicks a terminal, which then has the keyboard. */
+  /** Clicks a terminal, so that keys go to its program. */
   async typeInto(key: string): Promise<void> {
     await this.pane(key).locator('.xterm').click();
     await expect(this.pane(key)).toHaveClass(/typing/);
   }
 
-  /** Returns the keyboard to the page, whether or not a terminal has it. */
+  /** Focuses the pane instead of its terminal, so that keys go to the page. */
   async leaveTerminal(key: string): Promise<void> {
     await this.pane(key).focus();
     await expect(this.pane(key)).not.toHaveClass(/typing/);

@@ -1,4 +1,4 @@
-// Rows of the list stay under the pointer.
+// A row of the list stays in place while the pointer is pressed on it.
 import { expect, test } from './fixtures.ts';
 
 const SLEEP = ['sleep', '1000'];

@@ -73,8 +73,7 @@ test('a hidden page still receives the output of pipes, and has all of it when i
   for (const { key } of [shell, pipes]) await console.open(key);
   await setHidden(console, true);
   await expect.poll(() => asked).toContain('process/detach');
-  // Together the steps print twice what the gateway retains, but never enough at once to make a page skip
-  // output.
+  // The steps together print twice what the gateway retains, but never enough at once to make a page skip output.
   const [step, steps] = [20_000, 16];
   let bytes = 0;
   for (let n = 0; n < steps; n += 1) {

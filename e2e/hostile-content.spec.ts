@@ -109,7 +109,7 @@ test('[HC1] printed queries are answered once, by the controller, and nothing el
   await expect.poll(typed).toContain('\u001b[?1;2c');
   expect(typed().replaceAll('\u001b[?1;2c', '')).toBe('\u001b[0n');
   for (const each of unhurt) await each();
-  // Further keys still go to the program, since the controlling person's pane keeps the keyboard.
+  // Further keys still go to the program, since the focus stays in the controlling person's terminal.
   await expect(pane).toHaveClass(/typing/);
 });
 

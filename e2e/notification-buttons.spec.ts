@@ -9,8 +9,8 @@ import { Gateway } from './gateway.ts';
 test.use({ permissions: ['clipboard-read', 'clipboard-write', 'notifications'] });
 
 /**
- * Environment with the gateway's PATH: notifications do not show a different PATH, so they offer no approval of
- * a command that has one.
+ * Environment with the gateway's PATH. A command with another PATH could not be approved from a notification, which
+ * does not show it.
  */
 const AS_GATEWAY = { env: { PATH: process.env['PATH'] ?? '' } };
 

@@ -45,8 +45,7 @@ test('a pane’s menu offers the available commands, and runs them for that pane
     const menu = console.pane(two.key).getByRole('menu', { name: 'More' });
     await more.click();
     await expect(menu.getByRole('menuitem').first()).toBeFocused();
-    // Steps that end the process come last, ordered by severity; unavailable ones are missing, such as
-    // Resume.
+    // Actions on the process come last, mildest first; unavailable ones, such as Resume, are missing.
     const last = (await menu.getByRole('menuitem').allTextContents()).slice(-6);
     expect(last.map((name) => name.replace(/[ (,].*/, ''))).toEqual([
       'Suspend',

@@ -65,8 +65,8 @@ test('a phone shows one view at a time, in readable letters, and resizes no proc
     await console.pane(key).getByRole('button', { name: 'Take control' }).tap();
     const controlled = await console.sizeOtherThan(key, first);
     const content = await page.locator('meta[name="viewport"]').getAttribute('content');
-    // This setting makes the keyboard shrink only the visual viewport: the layout stays, and the page can measure the
-    // covered height.
+    // The setting makes the keyboard shrink only the visual viewport: the layout stays, and the page can measure
+    // the covered height.
     expect(content).toContain('interactive-widget=resizes-visual');
     await console.pane(key).locator('.xterm').tap();
     await expect(console.pane(key).locator('textarea')).toBeFocused();

@@ -66,7 +66,7 @@ test.describe(() => {
       const one = await agent.start(sh('echo match of another'));
       await expect(console.row(one.key)).toHaveAttribute('data-process-status', 'succeeded');
       await expect(console.row(many.key)).toHaveAttribute('data-process-status', 'succeeded');
-      // The row shows the result, the time of the end, and the last output.
+      // The row shows the result and the time of the end.
       await expect(console.row(many.key)).toContainText(/succeeded.*(just now|\d+m ago)/);
       await page.keyboard.press('Control+Shift+S');
       const dialog = page.getByRole('dialog', { name: 'Search in all output' });

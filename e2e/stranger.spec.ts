@@ -44,7 +44,7 @@ async function strangerAt(
 /** Reply of a program that imitates the gateway. */
 const IMITATION = JSON.stringify({ nonce: 'N'.repeat(75), proof: 'P'.repeat(43) });
 
-/** Returns everything that the page stores, as text; for keys, whether they are readable. */
+/** Returns everything that the page stores, as text; a key is represented by whether it can be exported. */
 const storedByPage = ({ page }: ConsolePage): Promise<string> =>
   page.evaluate(async () => {
     const databases = await indexedDB.databases();
@@ -81,7 +81,8 @@ test('[AU22] [AU23] a page stores no readable key or token, and stops when a pro
     await expectAccessible(page);
     const asked = stranger.sent();
     expect(asked).toMatch(/^GET \/auth\/challenge\?id=[\w-]{43}&nonce=[\w-]{24} HTTP/m);
-    // The page may still load a part of itself, which it compares with a hash and whose request has no secret.
+    // The page may still load its own modules: the browser verifies their hashes, and the requests contain no
+    // secret.
     const requests = asked.match(/^[A-Z]+ .* HTTP\/1\.1\r$/gm) ?? [];
     for (const line of requests) expect(line).toMatch(/^GET \/(auth\/challenge\?|assets\/[\w-]+\.js )/);
     expect(asked).not.toMatch(/upgrade: websocket|authorization|exec-console\.|initialize/i);

@@ -104,7 +104,7 @@ test('Ctrl-C reaches a program that floods its terminal, and every key of a fast
   await expect(console.row(flood)).toHaveAttribute('data-process-status', 'stopped');
   await expect(console.pane(flood)).toHaveAttribute('data-output-complete', 'true');
   const { bytes, missedBytes } = await console.received(flood);
-  // The list is notified of the last bytes a little later than the pane.
+  // The number of bytes in the list is updated a little later than the pane.
   const listed = () =>
     console.page.evaluate(
       (key) => window.execConsole.processes().find((process) => process.key === key)?.outputBytes,

@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const FIRST_ROW_PX = 46;
 
 /**
- * Returns the colours of the first row, one for each px, as `rgb(…)`. All are read in one call, since each call waits
+ * Returns the colours of the first row, one per pixel, as `rgb(…)`. All are read in one call, since each call waits
  * for a frame.
  */
 const firstRow = (page: Page): Promise<string[]> =>

@@ -1,4 +1,4 @@
-// The keyboard belongs to the page or to a program: a person moves it on purpose, and returns it with one key.
+// Keys go to the page or to a program: a person switches to the program on purpose, and back with one key.
 import { type ConsolePage, expect, sh, SOON_WAITING, test } from './fixtures.ts';
 
 /** Program that echoes every key as JSON; it never blocks in a read, so it does not count as waiting for input. */
@@ -63,7 +63,7 @@ test('a terminal gets the keyboard only in ways that a person intends, shows it,
     await page.keyboard.type('yqy');
     await page.keyboard.press('Control+c');
     await page.keyboard.press('Tab');
-    // Row, tab, script, shortcut, reload, search and Escape: none gives the terminal the keyboard.
+    // None of these moves the focus into the terminal: row, tab, script, shortcut, reload, search, Escape.
     await console.row(other).press('Enter');
     await expect(console.pane(other)).toBeFocused();
     await page.getByRole('tab').first().click();
@@ -217,7 +217,7 @@ const KEYS_OF_PROGRAMS: readonly (readonly [key: string, code: string])[] = [
   ['Control+Alt+Shift+ArrowRight', '^[[1;8C'],
 ];
 
-/** Holds a key like a repeating keyboard; the last repeats arrive after the first ones took effect. */
+/** Simulates a held key, which repeats; the last repeats follow only after `until` has resolved. */
 async function hold(page: ConsolePage['page'], key: string, until: () => Promise<void>): Promise<void> {
   await page.keyboard.down(key);
   for (let repeat = 0; repeat < 3; repeat += 1) await page.keyboard.down(key);
@@ -235,7 +235,7 @@ test.describe(() => {
     const { key, processId } = await agent.start(sh(script), { tty: true });
     await expect(console.row(key)).toContainText('waiting for input');
     const isTyping = (): Promise<void> => expect(console.pane(key)).toHaveClass(/typing/);
-    // Ways to give a process the keyboard: its row, the palette, its button, and the pane itself.
+    // Ways to direct the keys to a process: its row, the palette, its button, and the pane itself.
     await console.row(key).focus();
     await hold(page, 'Enter', isTyping);
     await page.keyboard.press('Control+Shift+L');

@@ -27,7 +27,7 @@ test('a listening port is a link, and usage is requested for visible rows only',
     await expect(console.pane(key)).toBeHidden();
   });
   await test.step('usage is requested for visible rows only', async () => {
-    // Together with the server of the previous step, forty processes are running.
+    // Forty processes are then running, including the server of the previous step.
     for (let i = 0; i < 39; i += 1) await agent.start(SLEEP);
     await expect(page.getByRole('button', { name: 'Running 40' })).toBeVisible();
     // The table of all processes, shown while no pane is open, would have visible rows too.

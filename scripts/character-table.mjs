@@ -35,7 +35,7 @@ const NO_CELL = [
   'Grapheme_Cluster_Break/Control',
   'Grapheme_Cluster_Break/ZWJ',
 ];
-/** Hangul vowels and final consonants. */
+/** Hangul vowels and final consonants, which are drawn in the cells of the initial consonant. */
 const WITHIN_SYLLABLE = ['Grapheme_Cluster_Break/V', 'Grapheme_Cluster_Break/T'];
 
 const codePoints = async (name) => (await import(`${UNICODE}/${name}/code-points.mjs`)).default;
@@ -51,10 +51,10 @@ async function classes() {
   }
   for (const name of NO_CELL) for (const code of await codePoints(name)) cells[code] = 0;
   for (const name of WITHIN_SYLLABLE) {
-    // Vowel signs of other scripts are drawn beside the preceding character.
+    // Vowels above U+FFFF belong to other scripts, and are drawn beside the preceding character.
     for (const code of await codePoints(name)) if (code <= 0xffff) cells[code] = 0;
   }
-  // Tags and fillers extend the preceding character, but are not marks.
+  // Tags and fillers extend the preceding character and have no width, although they are not marks.
   for (const code of await codePoints('Binary_Property/Default_Ignorable_Code_Point')) {
     if (joins[code] === 2 || joins[code] === 14) cells[code] = 0;
   }

@@ -23,7 +23,7 @@ export async function installDependencies() {
 function isInstalled(lock) {
   if (!existsSync(BUILDER)) return false;
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return true;
-  // npm was run manually after the lock file last changed.
+  // The installation is also current if npm was run manually after the lock file last changed.
   const isCurrent = existsSync(NPM_STAMP) && statSync(NPM_STAMP).mtimeMs >= statSync(LOCK).mtimeMs;
   if (isCurrent) writeFileSync(STAMP, lock);
   return isCurrent;

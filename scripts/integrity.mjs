@@ -1,5 +1,5 @@
-// Vite plugin: the page names the hash of each of its scripts, so that a browser runs no other script in their
-// place, even one that is loaded later from another program at the same address.
+// Vite plugin for subresource integrity: the page contains the hash of each of its scripts, so that a browser runs
+// no other script in its place, even if another program serves the address when a script is loaded.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,8 +16,8 @@ export const integrity = {
 };
 
 /**
- * Returns the page with an import map of the scripts' hashes, before the first script that it applies to. Tags have
- * the same hashes as attributes, because a preload without its hash is not used.
+ * Returns the page with an import map of the scripts' hashes, before the first script that it applies to. Tags also
+ * get their hash as the attribute `integrity`, because a preload without it is not used.
  */
 export function withIntegrity(html, scripts, read) {
   const hashes = Object.fromEntries(

@@ -46,12 +46,15 @@ export function run(
   });
 }
 
-/** Lowers a session's priority: Linux may share the CPU among sessions, whatever their processes' priorities are. */
+/**
+ * Lowers the priority of a session's autogroup: Linux may divide the CPU among autogroups first, and `nice` then
+ * has no effect between processes of different sessions.
+ */
 function leaveToOthers(session, niceness) {
   try {
     writeFileSync(`/proc/${session}/autogroup`, String(niceness));
   } catch {
-    // The kernel does not group sessions for scheduling.
+    // The kernel has no autogroups.
   }
 }
 

@@ -14,7 +14,7 @@ export const notices = {
   name: 'notices',
   apply: 'build',
   writeBundle({ dir }, bundle) {
-    // A file that a style sheet refers to, such as a font, is not a module.
+    // A file that a style sheet refers to, such as a font, is not a module, so its original path is used.
     const ids = Object.values(bundle).flatMap((part) => part.moduleIds ?? part.originalFileNames ?? []);
     const bundled = new Set([...ids, ...this.getModuleIds()].map(folderOf));
     const needed = this.environment.config.build.ssr

@@ -8,8 +8,8 @@ import { percentile } from '../rig/statistics.ts';
 
 const COUNTS = [50, 200];
 /**
- * Interval between lines; each line is the time at which it is printed. `read` waits, so that no extra
- * process is needed.
+ * Interval between lines; each line is the time at which it is printed. The shell's own `read` waits between them,
+ * so that no process is needed for `sleep`.
  */
 const EVERY_SECONDS = 0.01;
 const ARGV = ['bash', '-c', `while :; do echo T$EPOCHREALTIME; read -rt ${EVERY_SECONDS}; done`];

@@ -48,7 +48,7 @@ export const pageHour: Measure = {
 const flood = (megabytes: number): string => `yes ${LINE} | head -c ${megabytes}000000`;
 
 /**
- * Returns the number of bytes that this many megabytes of lines have on a terminal, where each line end takes
+ * Returns the number of bytes that a terminal outputs for this many megabytes of lines: it turns each line end into
  * two bytes.
  */
 const inTerminal = (megabytes: number): number =>

@@ -38,13 +38,13 @@ export class BrowserPage {
 
   static async open({ pageUrl }: Subject): Promise<BrowserPage> {
     if (pageUrl === null) throw new Error('the server has no page');
-    // Playwright is loaded only now: every measure's process imports this file, and Playwright would slow down
-    // its garbage collections.
+    // Playwright is loaded only now: every measure's process imports this file, and a process that has loaded
+    // Playwright has slower garbage collections.
     const { chromium } = await import('@playwright/test');
     const executablePath = process.env['CHROMIUM_PATH'];
     const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: FLAGS });
     const context = await browser.newContext({ viewport: VIEWPORT });
-    // The TypeScript loader adds calls to `__name` to functions, so the page needs it for the probes.
+    // The TypeScript loader adds calls of `__name` to the probes, so the page must define it.
     await context.addInitScript({ content: 'globalThis.__name = (named) => named;' });
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);

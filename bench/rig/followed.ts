@@ -50,7 +50,10 @@ export class Followed {
     return this.offset + this.bytes + this.gapBytes;
   }
 
-  /** Resolves when this many bytes have arrived in total; a later call replaces the goal of an earlier one. */
+  /**
+   * Resolves at the first chunk with which this many bytes have arrived in total. A later call replaces an earlier
+   * one, which then never resolves.
+   */
   reached(bytes: number): Promise<void> {
     return new Promise((resolve) => (this.#goal = { bytes, resolve }));
   }

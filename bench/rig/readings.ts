@@ -38,7 +38,7 @@ function residentMb(pid: number): number {
 
 function ownCpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  // The name in parentheses may contain any character.
+  // Fields are counted from the last parenthesis, because the name in parentheses may contain any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }

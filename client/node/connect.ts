@@ -29,8 +29,8 @@ export interface ServerThatRuns {
 
 export interface ServerToSpawn {
   /**
-   * Spawns an exec-server that uses stdin and stdout and ends with the client: `gateway` stands for this
-   * package's gateway, and a list is a command such as `['codex', 'exec-server', '--listen', 'stdio']`.
+   * Spawns an exec-server that uses stdin and stdout and ends with the client: `gateway` spawns this package's
+   * gateway, a list spawns that command, such as `['codex', 'exec-server', '--listen', 'stdio']`.
    */
   readonly spawn: 'gateway' | readonly [command: string, ...args: string[]];
 }

@@ -17,7 +17,7 @@ interface FakeAttachment {
   readonly liveFrom: number;
   next: number;
   unacked: { readonly seq: number; readonly bytes: number }[];
-  /** Size sent last. */
+  /** Terminal size that was sent last, with its position. */
   mark: FakeProcess['sizes'][number] | undefined;
 }
 

@@ -77,12 +77,12 @@ export class FakeProcess {
     return this.events[seq - 1];
   }
 
-  /** Number of decoded bytes of the events above `afterSeq` and below `nextSeq`. */
+  /** Returns the number of decoded bytes of the events above `afterSeq` and below `nextSeq`. */
   bytesBetween(afterSeq: number, nextSeq: number): number {
     return (this.#offsets[nextSeq - 1] ?? 0) - (this.#offsets[afterSeq] ?? 0);
   }
 
-  /** All output so far, in order. */
+  /** Returns all output so far, in order. */
   allBytes(): Uint8Array {
     return Uint8Array.from(this.events.flatMap((event) => (event.kind === 'output' ? [...event.bytes] : [])));
   }

@@ -54,7 +54,7 @@ export interface Launch {
 
 export interface Client {
   readonly program: Program;
-  /** Start of the name shown in the console for this agent. */
+  /** Prefix of the name that the console shows for this agent. */
   readonly shownAs: string;
   readonly dialect: Dialect;
   readonly doors: readonly Door[];

@@ -114,7 +114,7 @@ const plain = (home: string): Record<string, string> => ({
   TERM: 'dumb',
 });
 
-/** Returns a function that returns the end of the process's stdout and stderr. */
+/** Collects stdout and stderr together; the returned function returns their last 1500 characters. */
 function textOf({ stdout, stderr }: ChildProcess): () => string {
   let text = '';
   for (const output of [stdout, stderr])
@@ -159,8 +159,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns patterns missing from the outputs. Their order is fixed, but their division into answers depends on
- * timing.
+ * Returns the patterns that are not found in this order. All outputs are searched as one text, because their
+ * division into answers depends on timing.
  */
 function missing(expected: readonly RegExp[], outputs: readonly string[]): readonly string[] {
   let rest = outputs.join('\n');
