@@ -146,13 +146,16 @@ export interface Approval {
   readonly argv: readonly string[];
   /** False when the command or the variables are truncated; a request by `id` returns them in full. */
   readonly isWhole: boolean;
-  /** Program name passed as argv[0]; null when it equals the first word. */
+  /** Program name passed as argv[0]; null: the first word of `argv`. */
   readonly arg0: string | null;
   /** Path of the folder; for a file request, the file's path; for an HTTP request, its URL. */
   readonly cwd: string;
   readonly tty: boolean;
   readonly pipeStdin: boolean;
-  /** True when the requested sandbox, or the operator's minimum, makes some files read-only. */
+  /**
+   * True when the process would run in a sandbox, requested or the operator's minimum, that makes some files
+   * read-only.
+   */
   readonly sandboxed: boolean;
   /** Name of the agent's token. */
   readonly startedBy: string;
@@ -166,7 +169,10 @@ export interface Approval {
   readonly key: string | null;
   /** The input, with control characters made visible. */
   readonly input: string | null;
-  /** Details of a file change or HTTP request, as text for people; null for other kinds. */
+  /**
+   * Details of a file change, HTTP request or tool call, as text for people; null for other kinds, and for a tool
+   * call that its command shows completely.
+   */
   readonly details: string | null;
   /** Reason why the request is waiting. */
   readonly reason: string;
@@ -174,11 +180,14 @@ export interface Approval {
   readonly rule: MatchedRule | null;
   /** Rules that `acceptWithRule` adds; if empty, that decision is not offered. */
   readonly proposedRules: readonly string[];
-  /** Commands that `argv` runs, with the rules' decision on each. */
+  /**
+   * Commands that `argv` runs, with the rules' decision on each; incomplete if `complex` is set, and empty if there
+   * are more than 50.
+   */
   readonly parts: readonly CheckedPart[];
   readonly complex: string | null;
   readonly variables: readonly ChangedVariable[];
-  /** Number of further variables, which a request by `id` returns. */
+  /** Number of variables missing from `variables`; a request by `id` returns all of them. */
   readonly moreVariables: number;
   /** Git branch of a start's folder; null if there is none or it is not known yet. */
   readonly branch: string | null;
@@ -188,7 +197,7 @@ export interface Approval {
   readonly folder: string | null;
   /** Id of the pause that holds the request. */
   readonly pause: string | null;
-  /** True when the same thread has started another process since the request. */
+  /** True when the same thread has requested another start since, more than a second later. */
   readonly hasGoneOn: boolean;
   readonly createdAtMs: number;
   /** Null while waiting, and when nobody decided. `released`: approval is no longer required. */

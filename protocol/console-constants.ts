@@ -9,7 +9,7 @@ export const APPROVAL_POLICIES = ['never', 'on-request', 'on-failure', 'always']
 /** Default time between SIGTERM and SIGKILL in `process/terminate` by key. */
 export const TERMINATE_GRACE_MS = 5000;
 
-/** Name that guests receive instead of every name except the gateway's. */
+/** Name that guests of one process receive instead of the name of any token, except the gateway's. */
 export const SOMEBODY = 'somebody';
 
 /** Limits and default of `windowBytes`. */
@@ -24,7 +24,7 @@ export const MAX_CHUNK_BYTES = 64 * 1024;
  */
 export const MAX_NAME_BYTES = 8192;
 
-/** Subprotocols that browsers' sockets offer; the gateway only ever selects the first. */
+/** Subprotocols that browsers' sockets offer; the gateway selects only `console`, and never repeats a token. */
 export const SUBPROTOCOL = { console: 'exec-console.v1', tokenPrefix: 'exec-console.token.' } as const;
 
 /** Start of the health reason reported when no sandbox can be enforced; the cause follows. */
@@ -39,6 +39,6 @@ export const CloseCode = {
   /** Code used only by the client: the server is not the gateway that the credential belongs to. */
   stranger: 4402,
   protocolMismatch: 4406,
-  /** Close of a connection that exceeded a limit, such as on requests at once or on unread bytes. */
+  /** Close of a connection that exceeded a limit, such as the limit on simultaneous requests or on unread bytes. */
   flooded: 4429,
 } as const;

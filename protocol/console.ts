@@ -222,7 +222,7 @@ export interface ProcessInfo {
   readonly sandbox: string;
   readonly state: ProcessState;
   readonly exitCode: number | null;
-  /** Name of the signal, such as `SIGTERM`. */
+  /** Signal that ended the process, such as `SIGTERM`; null if none did. */
   readonly signal: string | null;
   readonly sandboxDenied: boolean;
   readonly startedAtMs: number;
@@ -320,7 +320,7 @@ export interface WatchResult {
   readonly approvalSettings?: ApprovalSettings;
 }
 
-/** Changes since the last notification, as whole objects. */
+/** Changes since the last notification; whole objects, except in `printed`. */
 export interface ConsoleChanged {
   readonly gateway?: GatewayHealth;
   /** All people present, not only changes. */

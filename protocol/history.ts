@@ -64,7 +64,7 @@ export interface HistoryResult {
 
 export interface HistoryHit {
   readonly key: string;
-  /** Line number in the recorded output, from 1; lines that are not recorded or damaged are not counted. */
+  /** Line number in the recorded output, from 1; damaged and unrecorded lines are not counted. */
   readonly line: number;
   readonly text: string;
   /** Start of the first match in `text`; `end` is the index after it. */
@@ -83,10 +83,13 @@ export interface HistorySearchResult {
   readonly hits: readonly HistoryHit[];
   /** Processes of the hits. */
   readonly processes: readonly HistoryEntry[];
-  /** Bytes of recordings searched for this page, and in total: of all recordings, or of the only one. */
+  /**
+   * Bytes of recordings searched for this page. `totalBytes`: those of all recordings, or of the one with the
+   * requested key.
+   */
   readonly searchedBytes: number;
   readonly totalBytes: number;
-  /** False when the system could not read everything for this page; omitted otherwise. */
+  /** False when some recordings could not be read for this page; omitted otherwise. */
   readonly isComplete?: boolean;
   /** Cursor at which the search continues; null when everything was searched. */
   readonly before: string | null;

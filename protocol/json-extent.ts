@@ -61,8 +61,8 @@ export function beyond(text: string, { levels, values, members }: Extent): keyof
 }
 
 /**
- * Returns the position of the closing quote of the string at `start`. `indexOf` is fast, and most of a
- * message is strings.
+ * Returns the position of the closing quote of the string at `start`, or the text's length if there is none.
+ * `indexOf` is faster than a loop, and most of a message is strings.
  */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {

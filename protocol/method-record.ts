@@ -55,9 +55,9 @@ export interface SampleNames {
 
 /** Valid sample params, for tests that run through all methods. */
 export interface Samples {
-  /** Params for the caller's own session, or for nothing in particular. */
+  /** Params that name a process by `processId`, or those of a method that addresses no process. */
   readonly own?: object;
-  /** Params for any process. */
+  /** Params that name a process by `key`. */
   readonly any?: object;
   /**
    * Params for a fuzzer that mutates them many times: they must not end existing processes, create tokens, or
@@ -80,8 +80,8 @@ export interface MethodRecord<S extends Schema, R> {
   /** Rules for the result that observers and guests receive. Null: they receive none. */
   readonly seen: Seen<R> | null;
   /**
-   * Null for a request that is not audited: it only reads, or it belongs to one that is audited. `counted`:
-   * only the bytes of its `chunk` are counted. `result` is empty if the request failed or is waiting.
+   * Null for a request that is not audited: it only reads, or it belongs to one that is audited. `counted`: only
+   * the bytes of its `chunk` are counted. `result` is empty if the request failed or is waiting for approval.
    */
   readonly audit:
     ((params: Members<ParamsOf<S>>, result: Partial<Members<R>>) => ActWords | null) | 'counted' | null;

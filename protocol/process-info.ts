@@ -56,7 +56,7 @@ const processInfo = z.object({
   waitsForInput: z.boolean(),
   stillRunning: z.literal(true).optional(),
   notRecorded: z.literal(true).optional(),
-  // Older recordings have neither of these.
+  // Older recordings lack the next two members.
   clientName: textOrNull.optional(),
   pinnedBy: textOrNull.optional(),
   watchers: count,

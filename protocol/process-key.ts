@@ -2,8 +2,8 @@
 
 const KEY = /^[\w-]{1,28}$/;
 /**
- * Names of members that every object has. A set, because `in` stores each tested text permanently in a table
- * of the JavaScript engine.
+ * Names of members that every object has. A set, because the JavaScript engine permanently interns each text that
+ * is tested with `in`.
  */
 const RESERVED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 

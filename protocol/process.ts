@@ -102,7 +102,10 @@ export interface TerminateResult {
   readonly running: boolean;
 }
 
-/** `key` is sent only to readers attached by key, and is then the only address, since process ids collide. */
+/**
+ * `key` is sent only to readers attached by key, and is then the only address, since process ids are unique only
+ * within a session.
+ */
 export interface OutputEvent extends OutputChunk {
   readonly processId: string;
   readonly key?: string;

@@ -1,7 +1,10 @@
 // Names and signed statements with which a client and a gateway prove that they know a credential, without
 // sending it in plain text.
 
-/** `Authorization: Proof TEXT`; for a page's socket, the subprotocol is this prefix followed by the text. */
+/**
+ * Credential of a request: the header `Authorization: Proof TEXT`; for a page's socket, the subprotocol
+ * `exec-console.proof.TEXT`.
+ */
 export const PROOF = {
   scheme: 'Proof',
   subprotocol: 'exec-console.proof.',
@@ -11,7 +14,7 @@ export const PROOF = {
  * Headers with which a client gets the challenge for its next request, instead of requesting it separately.
  */
 export const NEXT_PROOF = {
-  /** Header of a request with a proof: the client's nonce for the next one. */
+  /** Header of the response to that request: the nonce and the proof of the next challenge, separated by a dot. */
   nonce: 'exec-console-next-nonce',
   /** Header of its answer: the nonce and the proof of a challenge, separated by a dot. */
   challenge: 'exec-console-next-challenge',
@@ -50,7 +53,7 @@ export const clientStatement = ({ id, clientNonce, gatewayNonce }: Handshake, us
 /** Use of a proof that opens a socket. */
 export const SOCKET_USE = 'socket';
 
-/** Header with the SHA-256 of the body as base64url, in a request with a body that its proof covers. */
+/** Header of a request whose proof covers its body: SHA-256 of the body as base64url. */
 export const BODY_HASH = 'exec-console-body-hash';
 
 /**

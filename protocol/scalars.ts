@@ -37,8 +37,8 @@ export function isWithin(text: string, bytes: number): boolean {
 }
 
 /**
- * Returns the length in UTF-8, without a library, because neither `Buffer` nor `TextEncoder` exists in every
- * environment that imports this file.
+ * Returns the length in bytes of the text in UTF-8. No library is used, because neither `Buffer` nor `TextEncoder`
+ * exists in every environment that imports this file.
  */
 function utf8Bytes(text: string): number {
   let bytes = 0;

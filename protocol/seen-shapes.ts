@@ -31,7 +31,7 @@ import {
 } from './seen.ts';
 
 const NO_SANDBOX = 'none';
-/** Description that guests see of a sandbox, because the real one names folders. */
+/** Description that guests of one process see of a sandbox, because the real one names folders. */
 const SOME_SANDBOX = 'restricted';
 
 const asItIs = <V>(value: V): V => value;
@@ -163,7 +163,7 @@ const ACTIVITY = only<Activity>({
   text: masked,
 });
 
-/** Health that guests see instead of the actual one, whose reasons name the gateway's folders. */
+/** Health that guests of one process see instead of the actual one, whose reasons name the gateway's folders. */
 const HEALTHY: GatewayHealth = { status: 'ok', reasons: [] };
 
 export const GATEWAY_HEALTH = by<GatewayHealth>(
@@ -201,7 +201,7 @@ export const CONSOLE_CHANGED = only<ConsoleChanged>({
 
 const ROOT = 'file:///';
 
-/** Hides the machine's folders and shell from guests. */
+/** Hides the machine's folders and shell from guests of one process. */
 export const ENVIRONMENT_INFO = only<EnvironmentInfo>({
   shell: by(only<EnvironmentInfo['shell']>({ name: shown, path: shown }).observer, () => ({
     name: '',

@@ -26,10 +26,7 @@ export interface EnvironmentInfo {
   readonly capabilities: Capabilities;
 }
 
-/**
- * Result of the reference, extended by `console`, which lists the extensions available to exec-console's
- * clients.
- */
+/** Result of the reference, extended by `console`: facts and features for exec-console's own clients. */
 export interface InitializeResult {
   /** Secret: resumes the session, together with the identity that created it. */
   readonly sessionId: string;

@@ -103,8 +103,8 @@ async function adopt(
 }
 
 /**
- * Returns past processes, oldest first. Removes the folders of those that never started, or that have no facts
- * and are not in the keeper.
+ * Returns past processes, oldest first. Removes the folders of those that are not in the keeper and have no facts
+ * or never started.
  */
 function pastProcesses(home: KeeperHome, held: ReadonlyMap<string, Held>): PastProcess[] {
   const folder = runFolder(home.stateDir);

@@ -30,9 +30,9 @@ export interface KeeperHomeLimits extends StdinLimits {
 export interface KeeperHomeEvents {
   /** Called when another gateway has taken over the keeper; this one must end, and leave all processes to it. */
   readonly displaced: () => void;
-  /** Called with the description of a problem, and with null when it is resolved. */
+  /** Called with the description of a problem of the keeper, and with null when it is resolved. */
   readonly trouble: (reason: string | null) => void;
-  /** Called with the reason, for people, why notes for the next gateway cannot be written; null when all are. */
+  /** Called with the reason, for people, why notes for the next gateway cannot be written; null once all can be. */
   readonly unnoted: (reason: string | null) => void;
   /**
    * Called with the reason, for people, why the keeper does not run this gateway's keeper program; null when it
@@ -183,8 +183,8 @@ export class KeeperHome implements ProcessHome {
   }
 
   /**
-   * Retains the output of a process from event `seq` on, which begins at `offset`, until its owner has resumed.
-   * A later gateway does so, too.
+   * Retains the output of a process from event `seq` on, which begins at byte `offset`, until its owner has
+   * resumed, at this gateway or a later one.
    */
   owe(key: string, seq: number, offset: number): void {
     this.#journals.get(key)?.noteOwed(seq);
@@ -214,7 +214,7 @@ export class KeeperHome implements ProcessHome {
     child.noteInputIn(journal);
   }
 
-  /** True while this state folder has notes of the process; those of an earlier gateway are taken over or removed. */
+  /** True while this state folder has notes of the process; its output may then still have to be recorded. */
   hasLeft(key: string): boolean {
     return existsSync(processFolder(this.stateDir, key));
   }
@@ -302,7 +302,7 @@ export class KeeperHome implements ProcessHome {
   /** Returns the link to the keeper; starts a new keeper if the last one has died. */
   async #opened(): Promise<KeeperLink> {
     if (this.#link?.isOpen) return this.#link;
-    // A client that receives no reply retries at the next gateway.
+    // The promise never settles: a client that receives no reply retries at the next gateway.
     if (this.#isOver) return new Promise(() => {});
     this.#opening ??= KeeperLink.open(this.stateDir, {
       displaced: () => {

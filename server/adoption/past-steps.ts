@@ -68,8 +68,8 @@ function segmentAt(path: string): Buffer {
 const PART_BYTES = 4 * 1024 * 1024;
 
 /**
- * Yields steps in parts that end between two events, or in output without seqs; each but the last has at least `least`
- * bytes, which its last step reaches.
+ * Yields the steps in parts of at least `least` bytes of output, except the last part. A part ends with the first
+ * step that reaches this size and does not split an event with a seq.
  */
 export function* replayParts(steps: Iterable<PastStep>, least = PART_BYTES): Generator<readonly PastStep[]> {
   let part: PastStep[] = [];
@@ -119,7 +119,10 @@ export function* pastSteps({ earlier, entries, exit, isHeld }: Past, disk: Disk)
     }
   }
 
-  /** Skips output up to `offset`, which is missing; its events keep their seqs, and an exit among them is known. */
+  /**
+   * Skips the missing output up to `offset`: its events retain their seqs, and an exit among them is still
+   * replayed.
+   */
   function* skipTo(offset: number): Generator<PastStep> {
     let isContinued = next < entries.length && at > startOf(next);
     let missing: number[] = [];

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ApprovalStore } from '../policy/approval-store.ts';
 import { AppliedRules } from './applied-rules.ts';
 
-/** A store that calls `onRead` each time that it is read, as another program may write between two steps. */
+/** A store that calls `onRead` before each read, to simulate another program that writes between two steps. */
 class ReadStore extends ApprovalStore {
   onRead: () => void = () => {};
 

@@ -28,7 +28,10 @@ export interface AppliedRulesOptions {
   readonly changed: () => void;
 }
 
-/** Agents outside a sandbox can write to these files, so changes apply only after an admin has accepted them. */
+/**
+ * Agents outside a sandbox can write to these files, so changes by other programs apply only after an admin has
+ * accepted them.
+ */
 export class AppliedRules {
   readonly #options: AppliedRulesOptions;
   readonly #folder: string;
@@ -97,7 +100,10 @@ export class AppliedRules {
     this.#accept(before + added);
   }
 
-  /** Replaces the rules in the gateway's rule file. Throws when they are no longer those in `before`. */
+  /**
+   * Replaces the rules in the gateway's rule file. Throws when `given` is invalid, when the rules differ from
+   * `before`, or when changes in the files have not been accepted yet.
+   */
   write(given: string, before?: string): void {
     this.#checkUnchanged();
     const file = this.#ownFile;
@@ -113,7 +119,10 @@ export class AppliedRules {
     this.#accept(text);
   }
 
-  /** Accepts the files as they are on disk. Throws when their changes are no longer those in `shown`. */
+  /**
+   * Accepts the files as they are on disk. Throws when one is invalid, or when their changes differ from those in
+   * `shown`.
+   */
   acceptChanges(shown: readonly ChangedRules[] | undefined): void {
     const { store } = this.#options;
     const found = this.#sources.map((source) => [source, validTexts(source)] as const);
@@ -191,7 +200,8 @@ export class AppliedRules {
     let broken: string | null = null;
     for (const [source, texts] of found) {
       const earlier = this.#acceptedOf(source);
-      // An accepted text is broken only together with its file, or when that has changed; both are reported below.
+      // Errors in the accepted text are ignored here: it is broken only if its file is broken too, or has changed
+      // since, and both are reported below.
       accepted.push(rulesIn(earlier, NO_RULES));
       try {
         if (typeof texts === 'string') throw new BrokenRules(texts);

@@ -55,7 +55,7 @@ export class Approvals {
   readonly #withoutSandbox = new WeakSet<object>();
   /** True while no policy, pause, or changed or broken rule file requires approval, and no rule forbids anything. */
   #isIdle = false;
-  /** Returns null for a request that runs at once; resolves when another may run, and rejects if refused. */
+  /** Returns null for a request that runs at once; else resolves when it may run, and rejects if it is refused. */
   readonly decide: Decide;
 
   constructor(options: ApprovalsOptions) {
@@ -120,8 +120,8 @@ export class Approvals {
   }
 
   /**
-   * Adds the requests finished before the gateway started, and applies the pauses and policies that the gateway before
-   * it has stored in the meantime. `acts` returns the audit log, oldest entry first.
+   * Adds the requests that ended before this gateway started, and applies the pauses and policies that the previous
+   * gateway has stored since then. `acts` returns the audit log, oldest entry first.
    */
   restore(acts: () => readonly AuditEntry[]): void {
     this.#queue.restore(() => pastRequests(acts()));

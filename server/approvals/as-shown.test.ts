@@ -85,7 +85,10 @@ describe('while the files of an approved start are read again', () => {
     why: { pause: null },
   } as unknown as Look;
 
-  /** Starts a start while `before` applies, and `then` once its files have been read again; returns what was asked. */
+  /**
+   * Requests a start: `before` applies until its files have been read again, then `then`. Returns the reason of
+   * each requested approval.
+   */
   async function asked(
     how: 'accepted' | 'released' | 'granted',
     before: Look,

@@ -1,5 +1,5 @@
-// Waits for the approval of a start, which needs a new approval if its files change, its paths lead elsewhere, or a
-// pause begins, between being shown and being run.
+// Waits for the approval of a start, and for a new one if, between being shown and being run, its files change, its
+// paths lead elsewhere, or a pause begins.
 import type { Approval } from '../../protocol/approvals.ts';
 import { UNKNOWN_MARK, type StartFacts } from '../host/sandbox/start-facts.ts';
 import { internal } from '../rpc/rpc-error.ts';
@@ -42,7 +42,7 @@ export async function waitAsShown(
   const change = changeOf(shown, found);
   const isAsStated = isUnchecked && shown.mark === UNKNOWN_MARK && found.mark === UNKNOWN_MARK;
   if (change !== null && !isAsStated) return waitAgain(queue, asked, asking, change);
-  // The files are now known to match the approved ones.
+  // The files match the approved ones, or were approved although they could not be checked.
   if (rememberedBy !== null) asking.remember?.(rememberedBy);
   const { verdict, isCached } = asking.look();
   const isHeld = isApproved ? isPaused(asking, shownPause) : verdict.kind !== 'run';

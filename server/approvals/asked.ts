@@ -23,7 +23,7 @@ export interface Asked {
   /** True for starts, which pauses can hold. */
   readonly isStart: boolean;
   readonly thread: string | null;
-  /** Key under which an approval for the session is remembered; null: every request needs approval. */
+  /** Key under which an approval for the session is remembered; null while none can be remembered. */
   readonly key: string | null;
   /** True when even a one-time approval covers equal requests for the rest of the session. */
   readonly asksOnce: boolean;
@@ -76,7 +76,7 @@ export const PLAIN = {
   moreVariables: 0,
 } as const satisfies Partial<Question>;
 
-/** Maximum number of a command's parts that are listed; of a command with more, none is, only the whole command. */
+/** Maximum number of parts that are listed; a command with more parts is shown only as a whole. */
 export const MOST_SHOWN_PARTS = 50;
 
 /** Returns the reason why a request with this verdict waits; `pause`: the pause that holds it. */

@@ -19,7 +19,10 @@ const hasNobody =
   can('setpriv', ...AS_NOBODY.slice(1), PYTHON, '-c', '') &&
   can('setpriv', ...AS_NOBODY.slice(1), 'ls', join(import.meta.dirname, '../../node_modules/ws'));
 
-/** True if a program can choose the local port of another connection (Linux 6.3 and later). */
+/**
+ * True if a program can choose the local port of another connection for its own (IP_LOCAL_PORT_RANGE, Linux 6.3 and
+ * later).
+ */
 const canSharePort = can(
   PYTHON,
   '-c',
@@ -67,9 +70,9 @@ ws.on('message', (data) => {
 `;
 
 /**
- * Tries to set a policy over a hidden socket, and prints the reply's code, or `done`. `where` the socket is hidden:
- * `table`: in the separate descriptor table of a thread; `flight`: in flight through another socket while the
- * request is being decided; `port`: in an unreadable process, on the local port of another program's connection.
+ * Tries to set a policy over a hidden socket, and prints the reply's code, or `done`. `where` is its place:
+ * `table`, the separate descriptor table of a thread; `flight`, in flight through another socket while the request
+ * is being decided; `port`, an unreadable process, on the local port of another program's connection.
  */
 const HIDE = `
 import base64, ctypes, json, os, re, socket, struct, sys, threading, time
@@ -119,7 +122,10 @@ thread.start()
 thread.join()
 `;
 
-/** A program without sockets, or with a connection whose local port it prints, that the gateway has not started. */
+/**
+ * A program that the gateway has not started: `hidden` is unreadable; any other has a connection, and prints its
+ * local port.
+ */
 const OTHER = `
 import ctypes, socket, sys, time
 if sys.argv[1] == 'hidden': ctypes.CDLL(None).prctl(4, 0, 0, 0, 0), print(0, flush=True)
@@ -190,7 +196,7 @@ describe.runIf(hasNobody)('[AP14] A process of an unprivileged gateway', () => {
     },
   );
 
-  /** Starts a program of the gateway's user from outside; resolves with its printed port. */
+  /** Starts a program as the gateway's user, but outside the gateway; resolves with the port that it prints. */
   const startOther = async (kind: 'hidden' | 'connected'): Promise<string> => {
     const [command, ...args] = [...AS_NOBODY, PYTHON, '-c', OTHER, kind];
     other = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
