@@ -7,7 +7,7 @@
 //            retryNow   │              ▼
 //                       └────────── waiting            any ── refused ──▶ failed      any ── close ──▶ idle
 //
-// `failed` is never retried; only `open` leaves it.
+// `failed` is never retried; only `open` and `close` leave it.
 import type { Online } from './exec-client.ts';
 
 export type ConnectionState =
@@ -17,7 +17,7 @@ export type ConnectionState =
   | ({ readonly kind: 'online' } & Online)
   | {
       readonly kind: 'waiting';
-      /** Number of the next attempt; 1 is the first since the connection was last online. */
+      /** Number of the next attempt since `open`, or since the connection was last online; from 1. */
       readonly attempt: number;
       /** Time of the next attempt, in ms since the epoch. */
       readonly retryAtMs: number;

@@ -183,7 +183,7 @@ export class ExactScreen {
     look(connection.state);
   }
 
-  /** Continues with output alone: the gateway no longer has the process, or the connection is closed for good. */
+  /** Continues with output alone: the gateway refused a snapshot, or the connection is closed for good. */
   #doWithout(): void {
     this.#unpark();
     this.#asking = 'no';
@@ -197,7 +197,7 @@ export class ExactScreen {
         this.#draw(seq, screen);
         resolve();
       };
-      // A person may start reading while earlier output is being drawn, so `isRead` is checked last.
+      // A person may start reading while earlier output is being drawn, so `#draw` checks `isRead` again.
       if (this.#options.whenDrawn) this.#options.whenDrawn(draw);
       else draw();
     });

@@ -20,7 +20,7 @@ interface Settler {
 type Piece =
   ({ readonly kind: 'bytes'; readonly bytes: Uint8Array } & Settler) | ({ readonly kind: 'end' } & Settler);
 
-/** A sent, unanswered request. The end of stdin has no writeId, so it can't be repeated. */
+/** A sent, unanswered request. The end of stdin has no writeId, so it is not repeated. */
 interface Sent {
   readonly writeId: string | null;
   readonly chunk: string;
@@ -78,7 +78,8 @@ export class StdinWriter {
   }
 
   /**
-   * Call on each new connection. `isResumed`: unanswered writes can be repeated without being applied twice.
+   * Continues on a new connection. `isResumed`: unanswered writes are repeated, and ignored by the server if
+   * already applied; otherwise all unfinished writes resolve as in doubt.
    */
   online(rpc: RpcClient, isResumed: boolean): void {
     if (!isResumed) this.abandon();

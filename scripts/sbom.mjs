@@ -16,7 +16,7 @@ const all = JSON.parse(
   }),
 );
 const root = all.metadata.component;
-// npm names the root package after its folder; only its `bom-ref` contains the real name.
+// npm names the root package after the checkout's folder; only `bom-ref` contains the real name.
 root.name = root['bom-ref'].replace(/@[^@]*$/, '');
 const isInside = (ref) => ref === root['bom-ref'] || inside.has(ref);
 const components = all.components.filter((each) => isInside(each['bom-ref']));

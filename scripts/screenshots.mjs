@@ -46,7 +46,7 @@ const browser = await chromium.launch({
 });
 const settle = (page, ms = 900) => page.evaluate((t) => new Promise((resolve) => setTimeout(resolve, t)), ms);
 
-/** Takes one screenshot, or in review mode one per theme. */
+/** Takes a screenshot if the README uses it; in review mode, takes it in any case, once per theme. */
 async function shoot(name, page, { inReadme = false } = {}) {
   if (!everyState) {
     if (inReadme) await page.screenshot({ path: join(target, `${name}.png`) });

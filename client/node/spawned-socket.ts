@@ -39,7 +39,7 @@ export class SpawnedSocket implements SocketLike {
     });
     this.#child.on('spawn', () => this.#report('open', undefined));
     this.#child.on('error', ({ message }) => {
-      // A program that cannot be started now is not retried, and this code is final.
+      // The close code is final, because it is useless to retry a program that cannot be started.
       this.#closed(`${command} cannot be started: ${message}`, CloseCode.policyViolation);
     });
     this.#child.on('close', (code, signal) => {

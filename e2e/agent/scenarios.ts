@@ -20,7 +20,7 @@ export interface Stage {
   agent(signal: NodeJS.Signals): void;
   /** The deciding person; throws if the scenario has none. */
   readonly person: Person;
-  /** Returns the number of requests to the model so far. */
+  /** Returns the number of the model's turns so far. */
   readonly turns: () => number;
 }
 

@@ -26,7 +26,7 @@ async function answers(codex: string, { steps }: Scenario): Promise<readonly str
   try {
     writeFileSync(join(home, 'config.toml'), configuration(model.url));
     const agent = spawn(codex, ['exec', '--skip-git-repo-check', '-C', dir, 'go'], {
-      // A separate home, because the profile of the user's login shell may take seconds.
+      // A separate home, because the user's profile may take seconds to run in a login shell.
       env: { ...process.env, HOME: home, CODEX_HOME: home },
       stdio: ['ignore', 'ignore', 'ignore'],
     });

@@ -12,7 +12,7 @@ export interface Stage {
   /** Folder in which the agent works. */
   readonly dir: string;
   readonly person: Person;
-  /** Returns the number of requests to the model so far. */
+  /** Returns the number of the model's turns so far. */
   readonly turns: () => number;
   /** Messages of the forms that the agent has shown to its user so far. */
   readonly forms: readonly string[];

@@ -120,7 +120,7 @@ describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')('As ano
     execFileSync('chown', [`${user.uid}:${user.gid}`, gated.marked('theirs')]);
     writeFileSync(gated.marked('theirs/run.sh'), script('a'), { mode: 0o755 });
     writeFileSync(gated.marked('run.sh'), script('a'), { mode: 0o755 });
-    // Every user can write to the folder of temporary files, so the program is elsewhere.
+    // The first program is outside the folder for temporary files, since every user can write there.
     void errorOf(agent.start(['/bin/true']));
     void errorOf(agent.start([join(gated.folder, 'theirs/run.sh')]));
     await waits(operator, 2);

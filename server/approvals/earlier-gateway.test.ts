@@ -1,4 +1,4 @@
-// Tests of the state that the gateway before this one stores while this one starts: rules AP10 and AP11.
+// Tests of state that the previous gateway stores while the next one starts: rules AP10 and AP11.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
