@@ -23,5 +23,5 @@ async function outcomeOf({ measure: name, subject, options }: Job): Promise<Outc
 process.once('message', (job: Job) => {
   void outcomeOf(job).then((outcome) => process.send?.(outcome, () => process.exit(0)));
 });
-// The benchmark was interrupted.
+// The process ends with its parent, which was interrupted.
 process.once('disconnect', () => process.exit(1));

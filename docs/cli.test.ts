@@ -7,7 +7,7 @@ import { COMMANDS } from '../server/cli/commands.ts';
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Pages whose reader may only have a clone, so that not even their prose has commands without `npx`. */
+/** Pages for readers who may have only a clone, so that even commands in their prose need `npx`. */
 const FOR_NEWCOMERS = /^README\.md$|^docs\/(?:tasks|agents)\//;
 
 /** A command without `npx`, except completion, which works only for a command on PATH. */

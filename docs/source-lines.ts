@@ -16,7 +16,7 @@ const filesIn = (folder: string, pattern: RegExp): string[] =>
     .map((path) => join(folder, path))
     .filter((path) => pattern.test(path) && !/\.test\.|\/testing\//.test(path));
 
-/** Returns the files of all folders with code or documents, tests and testing folders included. */
+/** Returns the matching files of all folders with code or documents, including tests. */
 export function everyFile(pattern: RegExp): string[] {
   return [...PRODUCT, 'e2e', 'scripts', 'docs'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -31,7 +31,7 @@ export function linesOf(path: string): Line[] {
 }
 
 export const isComment = ({ text }: Line): boolean => /^\s*(\/\/|\/?\*)/.test(text);
-/** Lines of a `.tsx` file with words alone, which are text between tags, or names in a list. */
+/** Pattern for the lines of a `.tsx` file that contain only words: text between tags, or names in a list. */
 const PLAIN_WORDS = /^\s+[\p{L}\p{N}][\p{L}\p{N}\p{Zs}.,:;!?…·’'()/-]*$/u;
 /** Returns true for lines with string literals or text between tags. */
 export const isString = (line: Line): boolean =>

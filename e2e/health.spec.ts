@@ -51,7 +51,7 @@ test('each change of the gateway’s health is shown and announced once', async 
   await warning.getByRole('button', { name: 'Dismiss' }).click();
   await expect(warning).toHaveCount(0);
 
-  // Other people's pages have received no such warning.
+  // A page that is opened after the recovery announces nothing.
   const other = await pageOf('Ada');
   await expect(other.page.getByRole('status', { name: 'Gateway' })).toHaveText('');
 });

@@ -8,8 +8,8 @@ interface HeldMessages {
 }
 
 /**
- * Resolves with functions that hold and release the messages from `from` that contain `text`, on connections that
- * the page opens from now on.
+ * Resolves with functions that hold and release the messages that `from` sends and that contain `text`, on
+ * connections that the page opens from now on.
  */
 export async function heldMessages(
   page: Page,

@@ -146,7 +146,7 @@ async function attackFrom(
   expect(await page.evaluate(attack, target)).toEqual(seen);
   const outstanding = async (): Promise<string[]> => {
     const counts = refusedIn((await record(gateway)).slice(0, -before));
-    // Browsers retry after a 421.
+    // There may be more refusals than expected, because browsers retry after a 421.
     return Object.entries(refused).flatMap(([visit, count]) => ((counts[visit] ?? 0) < count ? visit : []));
   };
   await expect.poll(outstanding).toEqual([]);

@@ -136,7 +136,7 @@ test('a pane names its sandbox and denials, a duplicate keeps it, and a person c
     await console.shows(second, /edited\s+\S+ changed tty[^]*denied/);
     expect(existsSync(join(dir, 'written'))).toBe(false);
 
-    // A command from the history keeps the sandbox setting; only a person chooses a weaker one.
+    // A command from the history is never started in a weaker sandbox, unless a person chooses one.
     await page.getByRole('button', { name: 'New process' }).first().click();
     const other = page.getByRole('dialog', { name: 'New process' });
     await other.getByLabel('Command').fill('');

@@ -88,7 +88,8 @@ function runnerOf(path) {
 async function withToken(to, token) {
   const server = createServer((from, answer) => {
     const headers = { ...from.headers, authorization: `Bearer ${token}` };
-    // Headers that name the proxy are rewritten; others are forwarded, so that the gateway can refuse them.
+    // Host and Origin are rewritten if they name the proxy; other values are forwarded, so that the gateway can
+    // refuse them.
     for (const name of ['host', 'origin'])
       headers[name] = headers[name]?.replace(/(?:localhost|127\.0\.0\.1):\d+/, to.host);
     if (headers.origin === undefined) delete headers.origin;

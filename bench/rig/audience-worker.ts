@@ -94,5 +94,5 @@ async function answer(asked: Asked): Promise<Reported> {
 }
 
 process.on('message', (asked: Asked) => void answer(asked).then((reported) => process.send?.(reported)));
-// The parent has finished the measure or was interrupted.
+// The process ends with its parent, which has finished the measure or was interrupted.
 process.once('disconnect', () => process.exit(0));

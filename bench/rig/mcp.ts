@@ -35,7 +35,10 @@ function textOf({ result, error }: Answer): string {
   return text;
 }
 
-/** A client with the token that `exec-console mcp` creates, so open an `OverStdio` client first. */
+/**
+ * Returns a client with the token that `exec-console mcp` creates. An `OverStdio` client must be opened first, so
+ * that the token exists.
+ */
 export async function overHttp({ url, stateDir }: Subject): Promise<McpClient> {
   const file = join(stateDir ?? '', 'agents', `${HELLO.clientInfo.name}.token`);
   const token = readFileSync(file, 'utf8').trim();
