@@ -78,7 +78,7 @@ export interface Processes {
   attach(key: string): RemoteProcess;
   /**
    * Sets whether nobody is viewing. If so, attached processes that have a tty and that this client does not control
-   * are no longer followed; otherwise they are followed again, from where they were left.
+   * are no longer followed; otherwise, following resumes where it stopped.
    */
   rest(isResting: boolean): void;
 }

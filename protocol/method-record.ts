@@ -72,8 +72,8 @@ export interface MethodRecord<S extends Schema, R> {
   readonly result: ResultType<R>;
   readonly roles: RoleRule;
   /**
-   * Param that names a process. For guests of one process, `key` must be its key, and `keys` is reduced to it; for those
-   * of all, `key` must be that of a process of this gateway. `nothing`: the method concerns no process. Null: guests
+   * Param that names a process. A guest of one process may name only that one, and `keys` is reduced to it; a guest
+   * of all may name, as `key`, any process of this gateway. `nothing`: the method concerns no process. Null: guests
    * can't call the method.
    */
   readonly guest: 'key' | 'keys' | 'nothing' | null;
