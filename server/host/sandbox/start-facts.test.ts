@@ -82,6 +82,30 @@ describe('A program', () => {
     expect(found.program?.path).toBe(path);
   });
 
+  it.each([
+    ['a link on the way to it', ['run.sh', 'work/run.sh', 'system/run.sh']],
+    ['a link to its folder', ['way/run.sh']],
+    ['a link above a link to its folder', ['other/deep/run.sh']],
+  ])('[AP17] is reported when %s is in a writable folder', async (_what, [first = '', ...others]) => {
+    for (const name of ['work', 'system', 'other']) mkdirSync(at(name));
+    const path = program('system/run.sh');
+    if (others.length > 0) {
+      symlinkSync(at('work/run.sh'), at('run.sh'));
+      symlinkSync('../system/run.sh', at('work/run.sh'));
+    } else if (first.startsWith('way')) {
+      symlinkSync(at('work/way'), at('way'));
+      symlinkSync('../system', at('work/way'));
+    } else {
+      symlinkSync('../work/.././work/deep', at('other/deep'));
+      symlinkSync(at('system'), at('work/deep'));
+    }
+    const given = asked(workspaceWrite(at('work')));
+    expect((await facts({ programs: [[at(first)]], asked: given })).program?.path).toBe(path);
+    const none = asked(workspaceWrite(at('other'), {}));
+    const isInOther = first.startsWith('other');
+    expect((await facts({ programs: [[at(first)]], asked: none })).program !== null).toBe(isInOther);
+  });
+
   it('[AP17] is not reported, nor is the branch, in a folder that is denied or the gateway’s own', async () => {
     mkdirSync(at('closed/.git'), { recursive: true });
     writeFileSync(at('closed/.git/HEAD'), 'ref: refs/heads/secret\n');

@@ -7,6 +7,7 @@ import type { ProgramFile } from '../../../protocol/approvals.ts';
 import { decidedPolicy, type Asked } from './decided.ts';
 import { SandboxRefusal } from './refusal.ts';
 import { KnownHashes } from './known-hashes.ts';
+import { foldersOnWay } from './path-folders.ts';
 import { accessAt, isWithin, type Policy } from './policy.ts';
 
 export interface StartFacts {
@@ -114,13 +115,9 @@ async function programIn(places: readonly string[]): Promise<Found | null> {
   return null;
 }
 
-/**
- * Returns true when the file, or a folder above it or above the path at which it was found, is writable; inside the
- * sandbox if there is one.
- */
+/** Returns true when the file, or a folder on the way to it, is writable; inside the sandbox if there is one. */
 async function isReplaceable({ place, real }: Found, policy: Policy | null): Promise<boolean> {
-  const folder = await realpath(dirname(place));
-  for (const path of new Set([real, ...andAbove(dirname(real)), ...andAbove(folder)])) {
+  for (const path of [real, ...(await foldersOnWay(place))]) {
     if (policy && accessAt(policy.grants, path) !== 'write') continue;
     const isWritable = await access(path, constants.W_OK).then(
       () => true,
