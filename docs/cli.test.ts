@@ -1,4 +1,4 @@
-// Compares the commands in the documents with those of the program, and with how a reader can run them.
+// Checks that the example commands in the docs work in a clone, and that docs/cli.md lists the program's commands.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -89,7 +89,10 @@ export interface SharesResult {
   readonly shares: readonly ShareInfo[];
 }
 
-/** Result of `POST /auth/exchange { code }`, with which a page redeems the code of its sign-in link. */
+/**
+ * Result of `POST /auth/exchange`, with which a page exchanges the code of a sign-in link, or the secret of a share,
+ * for a credential.
+ */
 export interface ExchangeResult {
   /** The page's token, if the page sent no key. */
   readonly token?: string;

@@ -166,7 +166,7 @@ const WANTS: Want[] = [
       limit('--nproc=1:', AS_NOBODY, starterOf(pid, line.stateDir));
       return () => limit('--nproc=4096:', AS_NOBODY, starterOf(pid, line.stateDir));
     },
-    error: /cannot start "sleep": the system has no room for another process \(raise the user's limit/,
+    error: /cannot start "sleep": the limit on processes is reached \(raise the user's limit/,
   },
 ];
 

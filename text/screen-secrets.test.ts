@@ -1,4 +1,4 @@
-// Secrets on a screen that output follows: rule SC9.
+// Masking of secrets on a screen, including a beginning that later output may complete: rule SC9.
 import { expect, it } from 'vitest';
 import { SECRET_VECTORS } from '../server/testing/secret-vectors.ts';
 import { maskSpans } from './masking.ts';

@@ -24,9 +24,9 @@ export const run: Subcommand = {
 first word without a dash; everything from there on belongs to the command.
 
 With a terminal, every key goes to the program, including Ctrl-C; the detach keys leave the program running, and
-"exec-console attach" re-opens it. When this terminal is closed, the program gets a hangup. Without a terminal, stdin,
+"exec-console attach" reopens it. When this terminal is closed, the program receives SIGHUP. Without a terminal, stdin,
 stdout and stderr are passed through unchanged, and SIGINT, SIGTERM, SIGHUP and SIGQUIT are forwarded. After a lost
-connection the command continues where it was.`,
+connection, its input and output continue here where they were.`,
   flags: {
     tty: {
       type: 'boolean',
@@ -34,7 +34,12 @@ connection the command continues where it was.`,
       about: 'Give the command a terminal (default: when stdin and stdout are terminals)',
     },
     'no-tty': { type: 'boolean', short: 'T', about: 'Run the command without a terminal' },
-    label: { type: 'string', short: 'l', value: 'LABEL', about: 'Name for people and for other commands' },
+    label: {
+      type: 'string',
+      short: 'l',
+      value: 'LABEL',
+      about: 'Name of the process, which other commands accept as its key',
+    },
     cwd: {
       type: 'string',
       short: 'C',

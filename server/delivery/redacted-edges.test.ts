@@ -65,7 +65,7 @@ it('[SC4] the first word after text that was evicted unsearched is masked, with 
   const first = log.at(2) as OutputEvent;
   expect(see(first)).toBe('*'.repeat(900));
   expect(see(rest)).toBe('*** plain');
-  // Both chunks have been evicted, and the text that continues the second one is not a secret.
+  // These lines evict the second chunk too. The text after it was not a secret, so later output is not masked.
   print(LINE);
   print(LINE);
   const last = print(LINE);

@@ -38,8 +38,7 @@ export class StdioChannel implements Channel {
   }
 
   get unsentBytes(): number {
-    // A stdout that is a file is written synchronously, and has no `writableLength`.
-    return this.#output.writableLength ?? 0;
+    return this.#output.writableLength;
   }
 
   listen(events: ChannelEvents): void {

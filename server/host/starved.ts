@@ -9,7 +9,7 @@ const START_DESCRIPTORS = 12;
 
 const DESCRIPTORS = 'the gateway has too many files open (raise its limit, ulimit -n, or end some processes)';
 const NO_PROCESS =
-  "the system has no room for another process (raise the user's limit, ulimit -u, or the container's, or end some processes)";
+  "the limit on processes is reached (raise the user's limit with ulimit -u or the container's limit, or end some processes)";
 
 const REASONS: { readonly [code: string]: string } = {
   EMFILE: DESCRIPTORS,

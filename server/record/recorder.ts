@@ -326,7 +326,7 @@ export class Recorder {
     live.isListed = true;
   }
 
-  /** `recordedBytes` is taken from the entry, because a segment may have been sealed since. */
+  /** `recordedBytes`: as in the catalogue entry, since sealing a segment may have changed the current size. */
   #over(live: LiveRecording, recordedBytes: number): void {
     this.#forget(live);
     this.retention.added(recordedBytes);

@@ -1,4 +1,4 @@
-// Locators: elements as a person describes them ("the button Start in that dialog"), looked up again at each use.
+// Locators: elements as a person describes them ("the Start button in that dialog"), looked up again at each use.
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { isShown } from './browser.ts';
 import { labelsOf, nameOf, normal, roleOf } from './roles.ts';

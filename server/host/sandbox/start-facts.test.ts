@@ -83,23 +83,23 @@ describe('A program', () => {
   });
 
   it.each([
-    ['a link on the way to it', ['run.sh', 'work/run.sh', 'system/run.sh']],
+    ['a link on the way to it', ['run.sh', 'open/run.sh', 'system/run.sh']],
     ['a link to its folder', ['way/run.sh']],
     ['a link above a link to its folder', ['other/deep/run.sh']],
   ])('[AP17] is reported when %s is in a writable folder', async (_what, [first = '', ...others]) => {
-    for (const name of ['work', 'system', 'other']) mkdirSync(at(name));
+    for (const name of ['open', 'system', 'other']) mkdirSync(at(name));
     const path = program('system/run.sh');
     if (others.length > 0) {
-      symlinkSync(at('work/run.sh'), at('run.sh'));
-      symlinkSync('../system/run.sh', at('work/run.sh'));
+      symlinkSync(at('open/run.sh'), at('run.sh'));
+      symlinkSync('../system/run.sh', at('open/run.sh'));
     } else if (first.startsWith('way')) {
-      symlinkSync(at('work/way'), at('way'));
-      symlinkSync('../system', at('work/way'));
+      symlinkSync(at('open/way'), at('way'));
+      symlinkSync('../system', at('open/way'));
     } else {
-      symlinkSync('../work/.././work/deep', at('other/deep'));
-      symlinkSync(at('system'), at('work/deep'));
+      symlinkSync('../open/.././open/deep', at('other/deep'));
+      symlinkSync(at('system'), at('open/deep'));
     }
-    const given = asked(workspaceWrite(at('work')));
+    const given = asked(workspaceWrite(at('open')));
     expect((await facts({ programs: [[at(first)]], asked: given })).program?.path).toBe(path);
     const none = asked(workspaceWrite(at('other'), {}));
     const isInOther = first.startsWith('other');

@@ -112,7 +112,10 @@ const withoutQuotes = (script: string): string =>
 const BETWEEN = /([;&|\n(){}`<>$]+)/;
 const BETWEEN_WORDS = /([;&|\n()`<>$]+)/;
 
-/** Ways to read a script: without its quotes, as a quoted word may be a script, and with quoted characters shielded. */
+/**
+ * Ways to read a script: without its quotes (a quoted word may itself be a script), or with quoted characters shielded;
+ * each also without gaps.
+ */
 const READINGS: readonly (readonly [(script: string) => string, RegExp])[] = [
   [withoutQuotes, BETWEEN],
   [(script) => withoutGaps(withoutQuotes(script.replaceAll(QUOTED_FILE, '$1x'))), BETWEEN],

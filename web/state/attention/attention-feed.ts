@@ -13,7 +13,7 @@ const STORED = ofThisGateway('exec-console.seen-change');
 /** Minimum length of an absence that is summarized. */
 const SHORTEST_ABSENCE_MS = 60_000;
 
-/** Maximum number of entries of an absence, equal to the gateway's limit. */
+/** Maximum number of activity entries retained during an absence, the same as the gateway's limit. */
 const MOST_ENTRIES = 10_000;
 
 export interface Seen {

@@ -47,7 +47,7 @@ function PaneText({ processKey }: { readonly processKey: string }) {
         <IconButton
           icon={RefreshCw}
           label="Refresh text"
-          hint="Refresh text: it was read when this dialog opened"
+          hint="Refresh text (it does not update automatically)"
           onClick={() => setText(read())}
         />
         <IconButton icon={X} label="Close" hint="Close (Esc)" onClick={() => dialog.current?.close()} />
