@@ -1,4 +1,4 @@
-// Input as text for people: bytes that are not UTF-8 become `\xNN`, so that different input looks different.
+// Input as text for people: bytes that are not UTF-8 become `\xNN`, which typed text may look like too.
 import { isUtf8 } from 'node:buffer';
 import { visibleLines } from '../../text/visible.ts';
 
