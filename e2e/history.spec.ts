@@ -55,7 +55,7 @@ test('history shows processes from before a restart, finds the failed test and i
     const hits = dialog.locator('button.history-hit');
     await expect(hits).toHaveCount(1);
     await expect(hits).toContainText('30001');
-    await expect(dialog.getByRole('status')).toContainText('100% searched');
+    await expect(dialog.locator('.history-status')).toContainText('100% searched');
     await hits.click();
     await expect(dialog).toBeHidden();
     const [{ key } = { key: '' }] = await page.evaluate(() => window.execConsole.processes());
