@@ -43,19 +43,16 @@ declare const fetch: (
  */
 export function askBounded(url: string, posted: Partial<Posted> = {}): Promise<Answered> {
   const signal = AbortSignal.timeout(ANSWER_MS);
-  const answer = fetch(url, { ...posted, cache: 'no-store', redirect: 'error', signal });
-  return answerFrom(
-    url,
-    answer.then(async (response) => ({ status: response.status, body: await boundedText(response) })),
-  );
+  return fetch(url, { ...posted, cache: 'no-store', redirect: 'error', signal })
+    .then(async (response) => ({ status: response.status, body: await boundedText(response) }))
+    .catch((cause: unknown) => {
+      throw noUsableAnswer(new URL(url).host, cause);
+    });
 }
 
-/** Replaces the text of a failed `fetch`, which differs by browser and does not name the address. */
-function answerFrom<T>(url: string, answer: Promise<T>): Promise<T> {
-  return answer.catch((cause: unknown) => {
-    throw new Error(`the gateway cannot be reached: no usable answer from ${new URL(url).host}`, { cause });
-  });
-}
+/** Replaces the error of a failed request, whose text differs by platform and does not name the address. */
+export const noUsableAnswer = (host: string, cause: unknown): Error =>
+  new Error(`the gateway cannot be reached: no usable answer from ${host}`, { cause });
 
 /** Resolves with the text of a response up to the limit; the rest is not read. */
 async function boundedText({ body }: Pick<Response, 'body'>): Promise<string> {

@@ -2,6 +2,7 @@
 // time limit.
 import { WebSocket } from 'ws';
 import { visible } from '../../text/visible.ts';
+import { noUsableAnswer } from '../../client/bounded-answer.ts';
 import type { ConnectionState } from '../../client/connection-state.ts';
 import { createExecClient } from '../../client/create-client.ts';
 import {
@@ -48,9 +49,7 @@ export const socketTo = (address: GatewayAddress): ProvenSocket =>
     credential: () => tokenCredential(address.token),
     ask: (path) =>
       askChallenge(address, path).catch((cause: unknown) => {
-        if (cause instanceof CommandFailed) throw cause;
-        const { host } = address.url;
-        throw new Error(`the gateway cannot be reached: no usable answer from ${host}`, { cause });
+        throw cause instanceof CommandFailed ? cause : noUsableAnswer(address.url.host, cause);
       }),
     dial: (proof) => {
       const pin = address.fingerprint();

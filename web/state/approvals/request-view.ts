@@ -41,21 +41,21 @@ export const isMeant = (meant: Meant | null, { id, place }: Meant): boolean =>
   meant?.id === id && meant.place === place;
 
 const NO_DRAFT: Draft = { message: '', areAllMeant: false };
-/** Returns a text that is equal for the same request in the same place. */
-export const nameOf = ({ id, place }: Meant): string => `${place} ${id}`;
+/** Returns the key of a request in one place. */
+export const keyOf = ({ id, place }: Meant): string => `${place} ${id}`;
 
 export const draftOf = ({ drafts }: Pick<RequestView, 'drafts'>, meant: Meant): Draft =>
-  drafts[nameOf(meant)] ?? NO_DRAFT;
+  drafts[keyOf(meant)] ?? NO_DRAFT;
 
 export function changeDraft(meant: Meant, changed: Partial<Draft>): void {
   requestView.setState((state) => ({
-    drafts: { ...state.drafts, [nameOf(meant)]: { ...draftOf(state, meant), ...changed } },
+    drafts: { ...state.drafts, [keyOf(meant)]: { ...draftOf(state, meant), ...changed } },
   }));
 }
 
 export function dropDraft(meant: Meant): void {
   requestView.setState(({ drafts }) => ({
-    drafts: Object.fromEntries(Object.entries(drafts).filter(([of]) => of !== nameOf(meant))),
+    drafts: Object.fromEntries(Object.entries(drafts).filter(([of]) => of !== keyOf(meant))),
   }));
 }
 

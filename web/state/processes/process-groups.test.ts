@@ -97,17 +97,16 @@ describe('groupProcesses', () => {
 });
 
 describe('sessionText', () => {
-  const left = (ms: number): string => `${ms} ms`;
   it.each([
     ['nothing while it is connected', session(), 200, null],
     ['that the agent reconnected to its earlier processes', session(), 50, 'reconnected'],
     [
       'how long a disconnected one waits for its return',
-      session({ attached: false, detachedAtMs: 7, expiresAtMs: 80 }),
+      session({ attached: false, detachedAtMs: 7, expiresAtMs: 80_000 }),
       200,
-      'disconnected · ends in 80 ms',
+      'disconnected · ends in 1m 08s',
     ],
     ['that it is over', session({ isOver: true }), 200, 'session ended'],
     ['that it is over when it is unknown', undefined, 200, 'session ended'],
-  ])('states %s', (_, known, oldest, text) => expect(sessionText(known, oldest, left)).toBe(text));
+  ])('states %s', (_, known, oldest, text) => expect(sessionText(known, oldest, 12_000)).toBe(text));
 });

@@ -5,7 +5,7 @@ import type { NeededCounts } from './process-counts.ts';
 import { parentThreadOf, threadOf } from './process-filter.ts';
 import { homeOf, type Homes } from './group-homes.ts';
 import { inHeldOrder } from './process-order.ts';
-import { clockText } from '../../../text/amounts.ts';
+import { clockText, leftText } from '../../../text/amounts.ts';
 import { isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
 import { clientNameOf } from './client-name.ts';
 import { agentTitle } from '../../../text/client-title.ts';
@@ -118,11 +118,11 @@ export function sessionOf(
 export function sessionText(
   session: KnownSession | undefined,
   oldestStartMs: number,
-  leftText: (untilMs: number) => string,
+  nowMs: number,
 ): string | null {
   if (!session || session.isOver) return 'session ended';
   if (session.detachedAtMs !== null)
-    return `disconnected${session.expiresAtMs === null ? '' : ` · ends in ${leftText(session.expiresAtMs)}`}`;
+    return `disconnected${session.expiresAtMs === null ? '' : ` · ends in ${leftText(session.expiresAtMs - nowMs)}`}`;
   // An agent whose processes are older than its connection has reconnected.
   return oldestStartMs < session.connectedAtMs ? 'reconnected' : null;
 }

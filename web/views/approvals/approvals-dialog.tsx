@@ -28,7 +28,7 @@ export function ApprovalsDialog({ argv, onClose }: ApprovalsDialogProps) {
   const dialog = useModal();
   const { client } = useConsole();
   const settings = useStore(approvalsStore, (state) => state.settings);
-  const mayChange = useStore(processStore, ({ connection, isReadOnly }) => mayAct(connection) && !isReadOnly);
+  const mayChange = useStore(processStore, ({ connection }) => mayAct(connection));
   const { answer, problem, askAgain } = useAsked(
     useCallback(() => client.connection.request('console/rules', {}), [client]),
   );

@@ -17,7 +17,7 @@ const MOST_SHOWN = 4;
 
 export function PauseNotes({ settings }: { readonly settings: ApprovalSettings }) {
   const { pauses, tightened } = settings;
-  const mayChange = useStore(processStore, ({ connection, isReadOnly }) => mayAct(connection) && !isReadOnly);
+  const mayChange = useStore(processStore, ({ connection }) => mayAct(connection));
   const more = pauses.length - MOST_SHOWN;
   return (
     <>

@@ -24,7 +24,7 @@ export const asksAnything = ({ policy, agents, pauses, tightened }: ApprovalSett
 
 export function PolicyMenu({ settings }: { readonly settings: ApprovalSettings }) {
   const { client } = useConsole();
-  const mayChange = useStore(processStore, ({ connection, isReadOnly }) => mayAct(connection) && !isReadOnly);
+  const mayChange = useStore(processStore, ({ connection }) => mayAct(connection));
   if (!mayChange) return null;
   const isPaused = pauseOfAllAgents(settings) !== undefined;
   return (

@@ -140,15 +140,17 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
           </button>
         ) : null}
       </div>
-      <DialogNotices />
-      <p role="status" className="hint history-status">
-        <span>{statusLine(state, text, Object.keys(filter).length > 0)}</span>
-        {state.isReading && text !== '' ? (
-          <button type="button" className="link-button" onClick={() => reader.stop()}>
-            Stop search
-          </button>
-        ) : null}
-      </p>
+      <div>
+        <DialogNotices />
+        <p role="status" className="hint history-status">
+          <span>{statusLine(state, text, Object.keys(filter).length > 0)}</span>
+          {state.isReading && text !== '' ? (
+            <button type="button" className="link-button" onClick={() => reader.stop()}>
+              Stop search
+            </button>
+          ) : null}
+        </p>
+      </div>
     </dialog>
   );
   return (

@@ -84,7 +84,7 @@ function ItemLine({ item: { key, cause, name, text, atMs } }: { readonly item: A
     <li>
       <button
         type="button"
-        className="away-new"
+        className="away-item"
         data-cause={cause}
         title={`${name}\n${text}\n${dateTimeText(atMs)}`}
         onClick={() => {

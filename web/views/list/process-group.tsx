@@ -5,7 +5,7 @@ import { useShallow } from 'zustand/shallow';
 import { GroupMenu } from '../ending/group-menu.tsx';
 import { countText } from '../../state/processes/process-counts.ts';
 import { sessionOf, sessionText, type ProcessGroup } from '../../state/processes/process-groups.ts';
-import { countedText, leftText } from '../../../text/amounts.ts';
+import { countedText } from '../../../text/amounts.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import type { RowProps } from '../../state/processes/row-props.ts';
 import { threadName } from '../../state/processes/thread-names.ts';
@@ -154,6 +154,6 @@ function useSessionState(group: ProcessGroup): SessionState | null {
   if (session === null || known === null) return null;
   // Additional sessions of a group are not reconnections.
   const sinceMs = sessions.length > 1 ? Infinity : oldestStartMs;
-  const text = sessionText(known, sinceMs, (at) => leftText(at - now));
+  const text = sessionText(known, sinceMs, now);
   return text === null ? null : { text, isDetached };
 }

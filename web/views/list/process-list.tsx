@@ -69,7 +69,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
     useShallow((state) => keysOf(state.layout)),
   );
   const focusedKey = useStore(layoutStore, (state) => state.focused);
-  const isObserver = useStore(processStore, (state) => state.isReadOnly);
+  const isReadOnly = useStore(processStore, (state) => state.isReadOnly);
   const isListed = useStore(processStore, (state) => state.isListed);
   const refusal = useStore(processStore, ({ connection }) => whyNotStart(connection));
   useSeen(useShownKeys());
@@ -84,7 +84,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
     <section className="process-list" aria-label="Processes">
       <div className="process-list-tools">
         <FilterField filter={filter} field={field} onFilter={setFilter} onEnter={focusRows} />
-        {isObserver ? null : (
+        {isReadOnly ? null : (
           <button
             type="button"
             className="primary"

@@ -31,7 +31,7 @@ export function RowLine({ info, line, isAsked }: RowLineProps) {
   const Icon = text === null ? BellRing : MessageSquare;
   return (
     <span className="process-row-line" style={roomFor(activity.length + ICON_LETTERS)} title={line}>
-      <span className="row-new">
+      <span className="row-activity">
         <Icon size={12} aria-hidden="true" />
         {activity}
       </span>

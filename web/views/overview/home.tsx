@@ -117,12 +117,12 @@ export function Home() {
 }
 
 function HomeHead({ count }: { readonly count: number }) {
-  const isObserver = useStore(processStore, (state) => state.isReadOnly);
+  const isReadOnly = useStore(processStore, (state) => state.isReadOnly);
   return (
     <header className="home-head">
       <h2 id="home-title">{count === 1 ? '1 process' : `${numberText(count)} processes`}</h2>
       <p>
-        Open a process to watch it live{isObserver ? '' : ', type into it, interrupt or terminate it'}.
+        Open a process to watch it live{isReadOnly ? '' : ', type into it, interrupt or terminate it'}.
         Watching changes nothing.
       </p>
     </header>

@@ -6,7 +6,7 @@ import { ConnectLine } from '../../parts/connect-line.tsx';
 import { OtherAgents } from '../../parts/other-agents.tsx';
 
 export function Overview({ onNew }: { readonly onNew: () => void }) {
-  const isObserver = useStore(processStore, (state) => state.isReadOnly);
+  const isReadOnly = useStore(processStore, (state) => state.isReadOnly);
   const refusal = useStore(processStore, ({ connection }) => whyNotStart(connection));
   return (
     <div className="overview">
@@ -15,7 +15,7 @@ export function Overview({ onNew }: { readonly onNew: () => void }) {
         <p>Connect an agent, and its processes appear here as they start:</p>
         <ConnectLine />
         <OtherAgents />
-        {isObserver ? null : (
+        {isReadOnly ? null : (
           <button
             type="button"
             className="secondary"

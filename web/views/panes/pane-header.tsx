@@ -43,7 +43,7 @@ interface PaneHeaderProps {
 export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
   const parts = useConsole();
   const { client, terminals } = parts;
-  const isObserver = useStore(processStore, (state) => state.isReadOnly);
+  const isReadOnly = useStore(processStore, (state) => state.isReadOnly);
   const isOperator = useStore(processStore, ({ connection }) => mayAct(connection));
   const isTabCut = useStore(cutTabs, ({ keys }) => keys.has(info.key));
   const isOnlyOne = useStore(processStore, isShownOne);
@@ -86,7 +86,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
         {info.tty ? null : <PipeViewToggle processKey={info.key} />}
         <span className="pane-buttons">
           <Question place="pane" processKey={info.key} onError={onError} onAnswered={goOnByKeys}>
-            {info.tty && isLive(info) && !isObserver ? (
+            {info.tty && isLive(info) && !isReadOnly ? (
               <ControlButton info={info} process={process} onAct={act} onTaken={type} />
             ) : null}
             {isOperator && isOver(info) ? (
@@ -105,7 +105,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
               </IconButton>
             ) : null}
             <IconButton icon={Search} label="Search in this pane" onClick={onSearch} />
-            {isObserver ? null : <LadderButtons info={info} onError={onError} onFocusLost={goOnByKeys} />}
+            {isReadOnly ? null : <LadderButtons info={info} onError={onError} onFocusLost={goOnByKeys} />}
             <PaneMenu processKey={info.key} />
             {isOnlyOne ? null : (
               <>
@@ -139,7 +139,7 @@ interface PaneFactsProps {
 
 function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
   const now = useKnownAt(isLive(info));
-  const isObserver = useStore(processStore, (state) => state.isReadOnly);
+  const isReadOnly = useStore(processStore, (state) => state.isReadOnly);
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
   const isSilent = useStore(processStore, ({ connection }) => connection.kind === 'silent');
   // The bar that is shown once a key has been pressed already explains that keys are not sent.
@@ -149,9 +149,12 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
       <span className="pane-status">
         <StatusWord info={info} />
         {isOffline && isLive(info) ? (
-          <span className="status-word waiting" title="The pane shows the output received so far">
+          <span
+            className="status-word waiting pane-offline"
+            title="The pane shows the output received so far"
+          >
             {isSilent ? 'Not responding' : 'Offline'}
-            {info.tty && !isObserver && !hasBar ? (
+            {info.tty && !isReadOnly && !hasBar ? (
               <span className="pane-keys-note">: keys are not sent</span>
             ) : null}
           </span>
