@@ -12,6 +12,7 @@ import { findServers } from './servers.ts';
 
 const USAGE = `npm run bench -- [--only NAME,…] [--rounds 3] [--servers ours,codex] [--json FILE] [--list]
   --only        measures to take, by name or beginning of the name (page, growth)
+  --servers     servers to measure: ours, unrecorded (ours with --record=off), codex, codex-nudge (all but unrecorded)
   --operations  maximum number of operations for each p50 and p99 (2000)
   --seconds     time limit of these operations, and duration of a load (20)
   --megabytes   output sent to a page in its simulated hour (500)
@@ -53,8 +54,7 @@ const machine = {
 };
 
 async function bench(): Promise<number> {
-  const wanted = values.servers?.split(',');
-  const servers = findServers().filter(({ name }) => wanted?.includes(name) ?? true);
+  const servers = findServers(values.servers?.split(','));
   const options: Options = {
     operations: Number(values.operations),
     seconds: Number(values.seconds),

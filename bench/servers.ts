@@ -19,26 +19,33 @@ export interface Server {
 export interface ServerKind {
   readonly name: string;
   readonly isConsole: boolean;
+  /** True for a server that is measured only when `--servers` names it. */
+  readonly isOptional?: true;
   start(): Promise<Server>;
 }
 
-const ours: ServerKind = {
-  name: 'ours',
+const gateway = (name: string, ...flags: string[]): ServerKind => ({
+  name,
   isConsole: true,
   start: () =>
-    run('ours', (dir) => ({
+    run(name, (dir) => ({
       command: [
         process.execPath,
         MAIN,
         '--port=0',
         `--state-dir=${stateIn(dir)}`,
         `--ws-token-file=${join(dir, 'token')}`,
+        ...flags,
       ],
       printedLines: 2,
       token: () => readFileSync(join(dir, 'token'), 'utf8').trim(),
       stateDir: stateIn(dir),
     })),
-};
+});
+
+const ours = gateway('ours');
+/** Shows what recording costs. */
+const unrecorded: ServerKind = { ...gateway('unrecorded', '--record=off'), isOptional: true };
 
 const stateIn = (dir: string): string => join(dir, 'state');
 
@@ -58,10 +65,18 @@ const codex = (file: string, name: 'codex' | 'codex-nudge'): ServerKind => ({
     })),
 });
 
-/** Returns exec-console and, if it is installed, Codex's server with and without a nudging client. */
-export function findServers(): ServerKind[] {
+/**
+ * Returns the named servers, or all that are not optional: exec-console and, if it is installed, Codex's server
+ * with and without a nudging client.
+ */
+export function findServers(wanted?: readonly string[]): ServerKind[] {
   const file = process.env['CODEX_BIN'] ?? findInPath('codex');
-  return file === null ? [ours] : [ours, codex(file, 'codex'), codex(file, 'codex-nudge')];
+  const found = [
+    ours,
+    unrecorded,
+    ...(file === null ? [] : [codex(file, 'codex'), codex(file, 'codex-nudge')]),
+  ];
+  return found.filter(({ name, isOptional }) => wanted?.includes(name) ?? !isOptional);
 }
 
 interface Recipe {
