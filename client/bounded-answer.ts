@@ -41,18 +41,15 @@ declare const fetch: (
  * Resolves with the status and the text of the answer, up to the size limit; rejects with a text that names the
  * address on a timeout, a redirect or a network error.
  */
-export function askBounded(url: string, posted: Partial<Posted> = {}): Promise<Answered> {
+export function askBounded(url: string, posted?: Posted): Promise<Answered> {
   const signal = AbortSignal.timeout(ANSWER_MS);
   return fetch(url, { ...posted, cache: 'no-store', redirect: 'error', signal })
     .then(async (response) => ({ status: response.status, body: await boundedText(response) }))
     .catch((cause: unknown) => {
-      throw noUsableAnswer(new URL(url).host, cause);
+      // The text of a failed `fetch` differs by browser and does not name the address.
+      throw new Error(`the gateway cannot be reached: no usable answer from ${new URL(url).host}`, { cause });
     });
 }
-
-/** Replaces the error of a failed request, whose text differs by platform and does not name the address. */
-export const noUsableAnswer = (host: string, cause: unknown): Error =>
-  new Error(`the gateway cannot be reached: no usable answer from ${host}`, { cause });
 
 /** Resolves with the text of a response up to the limit; the rest is not read. */
 async function boundedText({ body }: Pick<Response, 'body'>): Promise<string> {

@@ -1,11 +1,11 @@
 // Finds secrets in text, complete or still incomplete, and masks them with the same number of characters.
 import { CUT } from './cut.ts';
-import { LONGEST } from './secret-shapes.ts';
+import { MOST_RECOGNIZED } from './secret-shapes.ts';
 import {
   ANCHORS,
   findIn,
   LONGEST_ANNOUNCEMENT,
-  LONGEST_SECRET,
+  MOST_TRACKED,
   type FoundSpans,
   type Span,
 } from './secret-spans.ts';
@@ -83,7 +83,7 @@ function find(
     isWhole || cutOff === 'lines'
       ? undefined
       : rests.find(
-          ({ start, end }) => end === plain.length && start <= openFrom && end - start <= LONGEST_SECRET,
+          ({ start, end }) => end === plain.length && start <= openFrom && end - start <= MOST_TRACKED,
         );
   if (openRest) openFrom = openRest.start;
   const inPlain = [...(more?.spans ?? []), ...rests.filter(({ start, end }) => start < end)];
@@ -107,10 +107,12 @@ function find(
       const place = Math.min(shown ? (shown.places[from] ?? tail) : from, xterm?.restFrom ?? text.length);
       const still = cutOff === 'letters' && from > 0 ? 'sequence' : cutOff;
       const last = text.slice(place);
-      const short = (): string =>
-        isOpenInXterm && !openRest ? xterm.rest(tail) : (shown?.rest(from, tail) ?? text.slice(from));
+      const rest =
+        isOpenInXterm && !openRest
+          ? () => xterm.rest(tail)
+          : () => shown?.rest(from, tail) ?? text.slice(from);
       return {
-        text: last.length > LONGEST_REST ? short() : last,
+        text: last.length > LONGEST_REST ? rest() : last,
         cutOff: openRest ? 'letters' : firstEnd !== null || still === 'lines' ? null : still,
       };
     },
@@ -166,7 +168,7 @@ function inString(
 const KEY_LINES = String.raw`(?:[A-Za-z0-9+/=]{60,76}(?:\s{1,4}|$))`;
 const CUT_OFF = {
   lines: new RegExp(
-    String.raw`^\s{0,4}(?:[A-Za-z0-9+/=]{1,76}\s{1,4})?(?:${KEY_LINES}{2,200}(?:[A-Za-z0-9+/=]{1,76}(?=\s{0,4}$))?|[A-Za-z0-9+/=]{120,${LONGEST}})`,
+    String.raw`^\s{0,4}(?:[A-Za-z0-9+/=]{1,76}\s{1,4})?(?:${KEY_LINES}{2,200}(?:[A-Za-z0-9+/=]{1,76}(?=\s{0,4}$))?|[A-Za-z0-9+/=]{120,${MOST_RECOGNIZED}})`,
   ),
   letters: new RegExp(
     String.raw`^[^\u0000-\u0020\u007f]{0,4096}(?:\s{1,4}(?:${KEY_LINES}{1,200}(?:[A-Za-z0-9+/=]{1,76}$)?)?)?`,
@@ -194,7 +196,8 @@ function keyRests(text: string): Span[] {
   const rests: Span[] = [];
   for (const { index } of text.matchAll(KEY_END)) {
     let start = index;
-    while (start > 0 && index - start < LONGEST && KEY_LETTER.test(text.charAt(start - 1))) start -= 1;
+    while (start > 0 && index - start < MOST_RECOGNIZED && KEY_LETTER.test(text.charAt(start - 1)))
+      start -= 1;
     // A key with its beginning was found already.
     const before = text.slice(Math.max(0, start - LONGEST_ANNOUNCEMENT), start);
     if (before.lastIndexOf('-----BEGIN ') <= before.lastIndexOf('-----END '))

@@ -15,7 +15,7 @@ export interface SecretShape {
 }
 
 /** Length up to which a secret is recognized. */
-export const LONGEST = 16_000;
+export const MOST_RECOGNIZED = 16_000;
 /** Length up to which text is taken for a secret that only the character after it confirms. */
 const LONGEST_LINE = 4096;
 
@@ -72,13 +72,13 @@ function made(
 }
 
 export const SECRET_SHAPES: readonly SecretShape[] = [
-  made('GitHub token', ['gh[pousr]_'], WORD, [36, LONGEST]),
-  made('GitHub fine-grained token', ['github_pat_'], '[A-Za-z0-9_]', [22, LONGEST]),
-  made('GitLab token', ['gl(?:pat|dt|rt|cbt|ptt|soat)-'], '[A-Za-z0-9_.-]', [20, LONGEST]),
-  made('OpenAI API key', ['sk-'], WORD, [20, LONGEST]),
+  made('GitHub token', ['gh[pousr]_'], WORD, [36, MOST_RECOGNIZED]),
+  made('GitHub fine-grained token', ['github_pat_'], '[A-Za-z0-9_]', [22, MOST_RECOGNIZED]),
+  made('GitLab token', ['gl(?:pat|dt|rt|cbt|ptt|soat)-'], '[A-Za-z0-9_.-]', [20, MOST_RECOGNIZED]),
+  made('OpenAI API key', ['sk-'], WORD, [20, MOST_RECOGNIZED]),
   made('OpenAI, Anthropic or OpenRouter API key', ['sk-', '(?:proj|svcacct|admin|ant|or)-'], URL_SAFE, [
     20,
-    LONGEST,
+    MOST_RECOGNIZED,
   ]),
   made('AWS access key ID', ['A(?:KI|SI)A'], '[A-Z0-9]', [16, 16]),
   made(
@@ -88,12 +88,12 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     [40, 40],
   ),
   made('Google API key', ['AIza'], URL_SAFE, [35, 35]),
-  made('Slack token', ['xox[abeoprs]-'], URL_SAFE, [10, LONGEST]),
-  made('Slack app token', ['xapp-'], URL_SAFE, [10, LONGEST]),
-  made('Stripe key', ['[rs]k_', '(?:live|test)_'], WORD, [16, LONGEST]),
-  made('npm token', ['npm_'], WORD, [36, LONGEST]),
-  made('PyPI token', ['pypi-'], URL_SAFE, [32, LONGEST]),
-  made('Hugging Face token', ['hf_'], WORD, [30, LONGEST]),
+  made('Slack token', ['xox[abeoprs]-'], URL_SAFE, [10, MOST_RECOGNIZED]),
+  made('Slack app token', ['xapp-'], URL_SAFE, [10, MOST_RECOGNIZED]),
+  made('Stripe key', ['[rs]k_', '(?:live|test)_'], WORD, [16, MOST_RECOGNIZED]),
+  made('npm token', ['npm_'], WORD, [36, MOST_RECOGNIZED]),
+  made('PyPI token', ['pypi-'], URL_SAFE, [32, MOST_RECOGNIZED]),
+  made('Hugging Face token', ['hf_'], WORD, [30, MOST_RECOGNIZED]),
   made(
     'authorization',
     [
@@ -101,7 +101,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
       `${IS}(?:${anyCase('bearer')}|${anyCase('basic')}|${anyCase('token')})[ \\t]{1,8}`,
     ],
     SOLID,
-    [8, LONGEST],
+    [8, MOST_RECOGNIZED],
   ),
   {
     // Whole text in quotes, which may have spaces.
@@ -114,23 +114,23 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   {
     ...made('assigned password, secret or token', [ASSIGNED, `["']?`], '', [0, 0]),
     start: '',
-    secret: `${NOT_NAMED}${SOLID}{4,${LONGEST}}`,
-    begun: { of: SOLID, most: LONGEST, not: '[$<{(*]' },
+    secret: `${NOT_NAMED}${SOLID}{4,${MOST_RECOGNIZED}}`,
+    begun: { of: SOLID, most: MOST_RECOGNIZED, not: '[$<{(*]' },
   },
   {
-    ...made('token in a URL', ['token='], '[A-Za-z0-9_.~%-]', [16, LONGEST]),
+    ...made('token in a URL', ['token='], '[A-Za-z0-9_.~%-]', [16, MOST_RECOGNIZED]),
     start: '(?<=[?&#](?:access_|auth_|id_)?)',
   },
   {
-    ...made('code or secret of a link', ['(?:code|share)='], URL_SAFE, [16, LONGEST]),
+    ...made('code or secret of a link', ['(?:code|share)='], URL_SAFE, [16, MOST_RECOGNIZED]),
     start: '(?<=[?&#]|%(?:3[Ff]|2[36]))',
   },
-  made('page token', ['exec-console\\.token\\.'], URL_SAFE, [16, LONGEST]),
+  made('page token', ['exec-console\\.token\\.'], URL_SAFE, [16, MOST_RECOGNIZED]),
   {
     ...made('JSON web token', ['eyJ'], '', [0, 0]),
     start: STRICT_START,
-    secret: `${URL_SAFE}{8,${LONGEST}}\\.${URL_SAFE}{0,${LONGEST}}\\.[A-Za-z0-9_.-]{8,${LONGEST}}`,
-    begun: { of: '[A-Za-z0-9_.-]', most: LONGEST },
+    secret: `${URL_SAFE}{8,${MOST_RECOGNIZED}}\\.${URL_SAFE}{0,${MOST_RECOGNIZED}}\\.[A-Za-z0-9_.-]{8,${MOST_RECOGNIZED}}`,
+    begun: { of: '[A-Za-z0-9_.-]', most: MOST_RECOGNIZED },
   },
   {
     ...made(
@@ -140,7 +140,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
         String.raw`[A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:\s{1,4}[A-Za-z-]{1,40}: [^\r\n]{0,200}){0,20}`,
       ],
       String.raw`[A-Za-z0-9+/=\s\\]`,
-      [16, LONGEST],
+      [16, MOST_RECOGNIZED],
     ),
     start: '',
   },

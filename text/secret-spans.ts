@@ -36,7 +36,7 @@ type Expressions = (typeof EXPRESSIONS)[number];
 export const LONGEST_ANNOUNCEMENT = 1200;
 
 /** Length beyond which an incomplete secret is no longer tracked. */
-export const LONGEST_SECRET = 16 * 1024;
+export const MOST_TRACKED = 16 * 1024;
 
 /**
  * Longest text at the end of a secret that is searched for the announcement of another one, as in
@@ -60,7 +60,7 @@ export function findIn(
   for (const { index } of text.matchAll(ANCHORS)) {
     // The text before a secret, such as a user name, may contain another secret.
     if (index >= covered.start && index < covered.end - INNER_ANNOUNCEMENT) continue;
-    const mayGoOn = !isWhole && text.length - index <= LONGEST_SECRET;
+    const mayGoOn = !isWhole && text.length - index <= MOST_TRACKED;
     const isStart = isAfterGap(index) && IN_WORD.test(text.charAt(index - 1));
     const begun = mayGoOn ? spanFrom(text, index, ends, isStart) : null;
     const span = begun ?? spanFrom(text, index, null, isStart);

@@ -1,6 +1,6 @@
 // Collects the end of earlier output in which a secret may begin, however long the sequences in it are.
 import { CUT_CHARACTER, type Before } from './masking.ts';
-import { LONGEST_ANNOUNCEMENT, LONGEST_SECRET } from './secret-spans.ts';
+import { LONGEST_ANNOUNCEMENT, MOST_TRACKED } from './secret-spans.ts';
 import { SEQUENCE_END } from './without-controls.ts';
 import { fewestLetters } from './xterm-reading.ts';
 
@@ -23,11 +23,7 @@ export const MISSING: Before = { text: '', cutOff: 'letters' };
  * letters of a secret and the text that announces it. `oldest`: the text before the oldest piece, as far as
  * it is known.
  */
-export function textBefore(
-  newestFirst: Iterable<string>,
-  oldest: Before,
-  openLength = LONGEST_SECRET,
-): Before {
+export function textBefore(newestFirst: Iterable<string>, oldest: Before, openLength = MOST_TRACKED): Before {
   const letters = openLength + LONGEST_ANNOUNCEMENT;
   const pieces: string[] = [];
   let length = 0;

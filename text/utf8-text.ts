@@ -5,7 +5,8 @@ declare const TextDecoder: new (
   options: { readonly ignoreBOM: boolean },
 ) => { decode(codes: Uint16Array): string };
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
-const UTF16 = new TextDecoder('utf-16le', { ignoreBOM: true });
+/** Turns code units into text many times faster than `String.fromCharCode`. */
+export const UTF16 = new TextDecoder('utf-16le', { ignoreBOM: true });
 
 export interface DecodedText {
   readonly text: string;

@@ -2,6 +2,7 @@
 import { noCellSource } from './no-cell.ts';
 import { cellsOf } from './characters.ts';
 import type { Span } from './secret-spans.ts';
+import { UTF16 } from './utf8-text.ts';
 import { hasExecuted, isReadDifferently, XTERM_MOVES, XTERM_SEQUENCES } from './xterm-sequences.ts';
 
 export interface WithoutControls {
@@ -117,15 +118,8 @@ const BEGUN = /^(\u001b\[|\u00c2?\u009b)([0-?]*)([ -/][ -?]*)?$|^\u001b[ -/]*$/;
 /** Maximum number of characters of a sequence's parameters that can have an effect. */
 const MOST_PARAMETERS = 32;
 
-declare const TextDecoder: new (
-  encoding: 'utf-16le',
-  options: { readonly ignoreBOM: boolean },
-) => { decode(codes: Uint16Array): string };
-/** Turns code units into text many times faster than `String.fromCharCode`. */
-const UTF16 = new TextDecoder('utf-16le', { ignoreBOM: true });
-
 const BACKSPACE = '\b';
-const BEYOND_ASCII = /[\u0080-\uffff]/;
+export const BEYOND_ASCII = /[\u0080-\uffff]/;
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 

@@ -1,7 +1,7 @@
 // Secrets in output as xterm.js draws it, where it may read the output differently than other terminals.
 import { findIn, LONGEST_ANNOUNCEMENT, type FoundSpans, type Span } from './secret-spans.ts';
 import { asBytes, bytesOfUnit, decodedText, isUtf8, type DecodedText } from './utf8-text.ts';
-import { withoutControls, type WithoutControls } from './without-controls.ts';
+import { BEYOND_ASCII, withoutControls, type WithoutControls } from './without-controls.ts';
 
 /** Places are those of the printed text; for the other members, see `Found`. */
 export interface XtermReading extends FoundSpans {
@@ -11,8 +11,6 @@ export interface XtermReading extends FoundSpans {
   /** Returns a short text for the printed text from `restFrom` on; for `tail`, see `WithoutControls.rest`. */
   readonly rest: (tail: number) => string;
 }
-
-const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 interface Options {
   readonly isWhole: boolean;

@@ -190,7 +190,7 @@ async function adopted(
   if (earlier.events > 0) process.log.beginAt(earlier.events + 1, earlier.bytes);
   const folder = processFolder(home.stateDir, key);
   const hasExited = entries.some(({ kind }) => kind === 'exited');
-  const exit = held || !hasExited ? (held?.exit ?? null) : exitOnDisk(folder);
+  const exit = held ? held.exit : hasExited ? exitOnDisk(folder) : null;
   const known = { earlier, entries, exit, isHeld: held !== null };
   const disk = logOnDisk(folder);
   const steps = pastSteps(known, disk);

@@ -11,7 +11,7 @@ import { decodeCount, decodeExit, decodeSize } from '../record/segment-payloads.
 
 /** Events with a noted seq, and the state of the process according to its keeper. */
 export interface Past extends NotedEvents {
-  /** Exit reported by the keeper, or recorded on disk; null while there is none. */
+  /** Exit reported by the keeper; without one, the recorded exit if its event has a noted seq; otherwise null. */
   readonly exit: ChildExit | null;
   /** True when a keeper holds the process, and will send the events that have no seq yet. */
   readonly isHeld: boolean;

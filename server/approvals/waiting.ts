@@ -221,8 +221,8 @@ export class WaitingQueue {
       this.#events.changed(approval);
       this.#events.asked(added);
       void asking.facts?.then(({ branch, program, folder }) => {
-        const isNew = branch !== null || program !== null || folder !== null;
-        if (isNew && this.#waiting.has(approval.id)) this.#change(added, { branch, program, folder });
+        const hasFacts = branch !== null || program !== null || folder !== null;
+        if (hasFacts && this.#waiting.has(approval.id)) this.#change(added, { branch, program, folder });
       });
     });
   }

@@ -85,8 +85,9 @@ export class AuditFile {
 
   /** Renames `audit.jsonl` to `audit.jsonl.1`, and so on, and removes the oldest; does nothing if already rotated. */
   #putAside(inode: number): void {
-    withFileLock(this.#path, (isHeld) => {
-      if (statSync(this.#path, { throwIfNoEntry: false })?.ino !== inode || !isHeld()) return;
+    withFileLock(this.#path, (checkHeld) => {
+      if (statSync(this.#path, { throwIfNoEntry: false })?.ino !== inode) return;
+      checkHeld();
       const nameOf = (age: number): string => pathOfAge(this.#path, age);
       rmSync(nameOf(this.#limits.auditFiles - 1), { force: true });
       for (let age = this.#limits.auditFiles - 2; age >= 0; age -= 1) {

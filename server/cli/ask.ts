@@ -28,10 +28,7 @@ const REASON_CHARS = 300;
 /** Resolves with the parsed reply. Throws CommandFailed when there is no reply, or one other than 200 with JSON. */
 export async function ask(address: GatewayAddress, method: 'GET' | 'POST', path: string): Promise<unknown> {
   const { host } = address.url;
-  const { status, body } = await proved(address, method, path).catch((cause: unknown) => {
-    if (cause instanceof CommandFailed) throw cause;
-    throw new CommandFailed(ExitCode.noGateway, `no gateway answers at ${host}${reasonOf(cause)}`, { cause });
-  });
+  const { status, body } = await proved(address, method, path);
   const answer = status === 200 ? parse(body) : undefined;
   if (answer !== undefined) return answer;
   if ([401, 403, 421, 429].includes(status))
@@ -178,14 +175,17 @@ async function sent(request: ClientRequest, { body, silentMs }: Asked): Promise<
   }
 }
 
-/** Throws CommandFailed when `asked.signal` is aborted, which means that the time limit has passed. */
+/** Throws CommandFailed when there is no answer; an aborted `asked.signal` means that the time limit has passed. */
 async function answered(address: GatewayAddress, asked: Asked): Promise<Answered> {
   try {
     const response = await open(address, asked);
     return { status: response.statusCode ?? 0, body: await boundedText(response) };
   } catch (cause) {
-    if (!asked.signal.aborted) throw cause;
-    const why = `the gateway at ${address.url.host} has not answered for ${ANSWER_MS / 1000} s`;
+    if (!asked.signal.aborted && cause instanceof CommandFailed) throw cause;
+    const { host } = address.url;
+    const why = asked.signal.aborted
+      ? `the gateway at ${host} has not answered for ${ANSWER_MS / 1000} s`
+      : `no gateway answers at ${host}${reasonOf(cause)}`;
     throw new CommandFailed(ExitCode.noGateway, why, { cause });
   }
 }

@@ -2,7 +2,6 @@
 // time limit.
 import { WebSocket } from 'ws';
 import { visible } from '../../text/visible.ts';
-import { noUsableAnswer } from '../../client/bounded-answer.ts';
 import type { ConnectionState } from '../../client/connection-state.ts';
 import { createExecClient } from '../../client/create-client.ts';
 import {
@@ -47,10 +46,7 @@ export async function withGateway<T>(
 export const socketTo = (address: GatewayAddress): ProvenSocket =>
   new ProvenSocket({
     credential: () => tokenCredential(address.token),
-    ask: (path) =>
-      askChallenge(address, path).catch((cause: unknown) => {
-        throw cause instanceof CommandFailed ? cause : noUsableAnswer(address.url.host, cause);
-      }),
+    ask: (path) => askChallenge(address, path),
     dial: (proof) => {
       const pin = address.fingerprint();
       return new WebSocket(address.url, {

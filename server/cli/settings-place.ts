@@ -12,10 +12,8 @@ import {
 import { dirname, isAbsolute, join } from 'node:path';
 import { visible } from '../../text/visible.ts';
 import { isOwn } from '../host/account.ts';
+import { MOST_LINKS } from '../host/real-path.ts';
 import { O_PATH } from '../host/sandbox/exact-folder.ts';
-
-/** Maximum number of links in a path, the same as the system's. */
-const MOST_LINKS = 40;
 
 export interface SettingsPlace {
   /** Path without links. */

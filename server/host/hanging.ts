@@ -2,6 +2,7 @@
 // automounts, whose servers may not answer.
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
+import { MOST_LINKS } from './real-path.ts';
 import { withDescriptor } from './spare-descriptor.ts';
 
 /** File system types that need nothing but this machine's kernel and devices; any other type may hang. */
@@ -14,9 +15,6 @@ const LOCAL = new Set(
     'squashfs sysfs sysv tmpfs tracefs ubifs udf ufs vfat xenfs xfs zfs zonefs'
   ).split(' '),
 );
-
-/** The kernel's limit on symbolic links in a path. */
-const MOST_LINKS = 40;
 
 export interface HangingMount {
   readonly point: string;

@@ -40,10 +40,10 @@ const signalNames = new Map(
 /** Listeners for the exits of processes that have not been reaped. */
 const listeners = new Map<number, (exit: ChildExit) => void>();
 /**
- * Event-loop turn in which children were polled; `isNew`: true when they must be polled again in the next
- * turn.
+ * Event-loop turn in which children were polled; `pollsAgain`: true when they must be polled again in the
+ * next turn.
  */
-let turn: { isNew: boolean } | null = null;
+let turn: { pollsAgain: boolean } | null = null;
 
 /** True when programs can be started in their folder; otherwise they must change to it themselves. */
 export const entersFolder = calls.addChdir !== null;
@@ -124,17 +124,17 @@ function sessionOfItsOwn(): Buffer {
 /** Polls all live children at most once per turn, although many that end together send a signal each. */
 function reapOncePerTurn(): void {
   if (turn) {
-    turn.isNew = true;
+    turn.pollsAgain = true;
     return;
   }
-  const thisTurn: { isNew: boolean } = (turn = { isNew: true });
+  const thisTurn: { pollsAgain: boolean } = (turn = { pollsAgain: true });
   setImmediate(() => {
     turn = null;
-    if (thisTurn.isNew) reapOncePerTurn();
+    if (thisTurn.pollsAgain) reapOncePerTurn();
   });
   reap();
   // A listener that throws leaves this true, so that the other children are polled in the next turn.
-  thisTurn.isNew = false;
+  thisTurn.pollsAgain = false;
 }
 
 function reap(): void {

@@ -2,8 +2,8 @@
 import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
-/** Maximum number of links in a path, the same as the system's. */
-const MOST_LINKS = 40;
+/** The kernel's limit on symbolic links in a path. */
+export const MOST_LINKS = 40;
 
 /** Returns the real path of a path that may not exist yet: the existing part resolved, followed by the rest. */
 export async function realOf(path: string, mostLinks = MOST_LINKS): Promise<string> {

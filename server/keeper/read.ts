@@ -131,7 +131,7 @@ function missedBytes({ log }: ProcessView, afterSeq: number, offset: number): nu
   return afterSeq + 1 < log.firstSeq ? offset - log.offsetAfter(afterSeq) : 0;
 }
 
-const isNew = (process: ProcessView, afterSeq: number): boolean => {
+const hasNews = (process: ProcessView, afterSeq: number): boolean => {
   process.log.seal();
   return process.log.nextSeq > afterSeq + 1 || process.log.closedSeq !== null;
 };
@@ -147,7 +147,7 @@ export function whenNews<T>(
   answer: () => T,
 ): T | Promise<T> {
   const after = afterSeq ?? 0;
-  const isDue = (): boolean => isNew(process, after);
+  const isDue = (): boolean => hasNews(process, after);
   return waitMs && !isDue() ? until(process, isDue, waitMs, waiter).then(answer) : answer();
 }
 

@@ -49,6 +49,24 @@ it('[AP11] a change retains what another gateway has stored, which applies here 
   expect(one.stored).toEqual(all);
 });
 
+it('[AP11] a change is not written by a gateway that has lost its lock by stalling', () => {
+  const store = new ApprovalStore(dir);
+  store.change(() => ({ policy: 'always' }));
+  const before = readFileSync(path, 'utf8');
+  const change = (): void => {
+    // The first call is for what applies here, the second for what the file has then.
+    let calls = 0;
+    store.change(() => {
+      calls += 1;
+      if (calls === 2) writeFileSync(`${path}.lock`, 'somebody else');
+      return { policy: 'never' };
+    });
+  };
+  expect(change).toThrow(Locked);
+  expect(readFileSync(path, 'utf8')).toBe(before);
+  expect(store.stored.policy).toBe('always');
+});
+
 it.each([
   ['removed', () => rmSync(path)],
   ['damaged', () => writeFileSync(path, '{')],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
 import { readRegular } from '../host/regular-file.ts';
-import { Locked, withFileLock } from './file-lock.ts';
+import { withFileLock } from './file-lock.ts';
 import { writePrivateFile } from './state-dir.ts';
 
 const FILE_NAME = 'approvals.json';
@@ -67,9 +67,9 @@ export class ApprovalStore {
   change(change: (stored: StoredApprovals) => Partial<StoredApprovals>): void {
     const changed = (stored: StoredApprovals): StoredApprovals => ({ ...stored, ...change(stored) });
     const own = changed(this.#stored);
-    withFileLock(this.#path, (isHeld) => {
+    withFileLock(this.#path, (checkHeld) => {
       const stored = changed(this.#inFile());
-      if (!isHeld()) throw new Locked(`${this.#path} was changed by another process in the meantime`);
+      checkHeld();
       writePrivateFile(this.#path, `${JSON.stringify(stored, null, 2)}\n`);
     });
     this.#stored = own;

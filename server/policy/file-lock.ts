@@ -18,11 +18,11 @@ const LONGEST_WAIT_MS = 10_000;
 /** Thrown when another process, alive or dead, has the lock; the caller may retry. */
 export class Locked extends Error {}
 
-/** Returns true while the lock is held; call it before writing, because the holder may have stalled. */
-type IsHeld = () => boolean;
+/** Throws Locked when the lock was lost; call it right before writing, because the holder may have stalled. */
+type CheckHeld = () => void;
 
 /** Runs `act` with the lock of this path; throws Locked immediately when another process holds it. */
-export function withFileLock<T>(path: string, act: (isHeld: IsHeld) => T): T {
+export function withFileLock<T>(path: string, act: (checkHeld: CheckHeld) => T): T {
   const lock = `${path}.lock`;
   // PIDs are unique only within one machine or container.
   const holder = `${hostname()} ${process.pid} ${randomBytes(9).toString('base64url')}`;
@@ -34,9 +34,12 @@ export function withFileLock<T>(path: string, act: (isHeld: IsHeld) => T): T {
       );
     }
   }
-  const isHeld: IsHeld = () => holderOf(lock) === holder;
+  const isHeld = (): boolean => holderOf(lock) === holder;
+  const checkHeld: CheckHeld = () => {
+    if (!isHeld()) throw new Locked(`${path} was changed by another process in the meantime; try again`);
+  };
   try {
-    return act(isHeld);
+    return act(checkHeld);
   } finally {
     if (isHeld()) rmSync(lock, { force: true });
   }

@@ -17,7 +17,7 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { onceUnlocked } from './file-lock.ts';
+import { Locked, onceUnlocked } from './file-lock.ts';
 import { openStateDir } from './state-dir.ts';
 import { readTokenFile } from './token-file.ts';
 import { Tokens } from './tokens.ts';
@@ -150,7 +150,9 @@ describe('Tokens', () => {
         writeFileSync(`${path}.lock`, 'somebody else');
         return [];
       });
-    expect(change).toThrow('was changed by another process in the meantime');
+    expect(change).toThrow(Locked);
+    rmSync(`${path}.lock`);
+    expect(change).toThrow('was changed by another process in the meantime; try again');
     expect(readFileSync(path, 'utf8')).toBe(before);
     expect(readFileSync(`${path}.lock`, 'utf8')).toBe('somebody else');
   });

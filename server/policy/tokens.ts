@@ -232,12 +232,11 @@ export class Tokens {
    * prevents changes by other programs between reading and writing; throws Locked when one of them has it.
    */
   change(update: (records: readonly StoredRecord[]) => readonly StoredRecord[]): boolean {
-    return withFileLock(this.#path, (isHeld) => {
+    return withFileLock(this.#path, (checkHeld) => {
       const before = this.#read();
       const after = update(before);
       if (after === before) return false;
-      if (!isHeld())
-        throw new Error(`${this.#path} was changed by another process in the meantime; try again`);
+      checkHeld();
       writeRecords(this.#path, after);
       this.#version = versionOf(this.#path);
       this.#take(after);

@@ -1,9 +1,7 @@
 // Finds the folders in which the names of a path are looked up, also on the way through links.
 import { readlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-
-/** Maximum number of links that are followed, as many as Linux follows. */
-const MOST_LINKS = 40;
+import { MOST_LINKS } from '../real-path.ts';
 
 const namesIn = (path: string): string[] => path.split('/').filter((name) => name !== '' && name !== '.');
 

@@ -1,6 +1,7 @@
 // Finds the places to hide from sandboxes, for files that only the gateway may read, wherever the operator keeps them.
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { MOST_LINKS } from '../real-path.ts';
 import { exactRealPath } from './byte-names.ts';
 
 /**
@@ -9,8 +10,6 @@ import { exactRealPath } from './byte-names.ts';
  */
 const BESIDE = /\.(?:pem|key|crt|cer|csr|p12|pfx)$|^README$|^\.\.\w/;
 
-/** The kernel's limit on symbolic links in a path. */
-const MOST_LINKS = 40;
 /** Maximum number of current and former real paths that stay hidden. */
 const MOST_EARLIER = 64;
 

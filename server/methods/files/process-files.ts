@@ -2,11 +2,8 @@
 import type { Stats } from 'node:fs';
 import { readlink, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { realOf } from '../../host/real-path.ts';
+import { MOST_LINKS, realOf } from '../../host/real-path.ts';
 import { openedName, openedPlace } from './opened-place.ts';
-
-/** Maximum number of links that are followed. */
-const MOST_LINKS = 40;
 
 /** Type of the process file system in `statfs` (Linux). */
 const PROC = 0x9fa0;
