@@ -59,7 +59,7 @@ export function followKeyRequests(terminal: RequestedTerminal): KeyReporting {
 }
 
 export class KeyReporting {
-  /** Stack of flags per screen; the last entry applies, and the first is always present. */
+  /** Stack of flags per screen, never empty; the last entry applies. */
   readonly #levels: Record<KeyScreen, number[]> = { normal: [0], alternate: [0] };
   /** Resources that are set, such as `m4`, with the sequence that sets each again. */
   readonly #resources = new Map<string, { readonly value: number; readonly sequence: string }>();

@@ -231,7 +231,7 @@ describe('Secrets', () => {
   });
 
   it.each(SECRET_VECTORS)('[SC4] are masked as far as they have arrived: $name', ({ before, secret }) => {
-    // Every prefix is masked, even one letter: no vector starts with digits, which could be a port.
+    // Every prefix is masked, even one letter: the password in the URL does not start with a digit, as a port would.
     for (let length = 1; length < secret.length; length += 1) {
       const text = before + secret.slice(0, length);
       const { spans, openFrom } = findSecrets(`x ${text}`);

@@ -136,7 +136,7 @@ function aroundControls(text: string, { start, end }: Span): readonly Span[] {
 /** Maximum length of text that is searched again as printed; longer text is searched without its sequences. */
 const LONGEST_REST = 32 * 1024;
 
-/** Matches most contents of strings: text in which nothing separates letters. */
+/** Matches printable ASCII, the content of most strings, in which no invisible character separates letters. */
 const PLAIN = /^[ -~]*$/;
 
 /** Matches the parameters at the start of a string and the letter after them. */
@@ -210,7 +210,7 @@ function keyRests(text: string): Span[] {
 const COVER = '*';
 
 /**
- * Returns the text with secrets masked by the same number of characters; whitespace and controls within a
+ * Returns the text with secrets masked by the same number of characters; spaces and C0 controls within a
  * secret stay.
  */
 export function maskSpans(text: string, spans: readonly Span[]): string {

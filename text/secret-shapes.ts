@@ -10,7 +10,7 @@ export interface SecretShape {
   readonly start: string;
   /** The complete secret. */
   readonly secret: string;
-  /** Alphabet of an incomplete secret at the end of a text: at most `most` letters of `of`. */
+  /** Incomplete secret at the end of a text: at most `most` letters of `of`, of which the first do not match `not`. */
   readonly begun: { readonly of: string; readonly most: number; readonly not?: string };
 }
 
@@ -29,9 +29,9 @@ const AFTER_OTHERS =
     '|',
   ) +
   ')';
-/** Any position that is not inside a word. */
+/** Any position at which a word may begin. */
 const START = `(?:(?<![A-Za-z0-9])|${AFTER_OTHERS})`;
-/** Variant of `START` for secrets that may contain hyphens. */
+/** Variant of `START` that also excludes positions after a hyphen or an underscore. */
 const STRICT_START = `(?:(?<![A-Za-z0-9_-])|${AFTER_OTHERS})`;
 
 const WORD = '[A-Za-z0-9]';

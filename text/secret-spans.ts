@@ -44,7 +44,7 @@ export const MOST_TRACKED = 16 * 1024;
  */
 const INNER_ANNOUNCEMENT = 256;
 
-/** Matches a letter before which no secret begins. */
+/** Matches a character that may prevent a secret from beginning directly after it. */
 const IN_WORD = /[\w-]/;
 
 /** `isAfterGap`: whether a sequence precedes the letter at an index; a sequence may have erased an earlier letter. */

@@ -16,7 +16,7 @@ it('without controls, a text has the letters that a terminal shows', () => {
     withoutControls(text, terminal)?.plain;
   expect(plain('plain')).toBeUndefined();
   expect(plain('a\u001b[1mb\u001b[0m')).toBe('ab');
-  // A backspace is overwritten by what follows, but not beyond the beginning of a line.
+  // A backspace removes the letter before it, but not beyond the beginning of a line.
   expect(plain('ab\bc')).toBe('ac');
   expect(plain('ab\b\b\b\bc')).toBe('c');
   expect(plain('a\nb\b\bc')).toBe('a\nc');

@@ -20,7 +20,7 @@ export interface XtermAttributes {
 }
 
 export interface XtermUnderline {
-  /** Style drawn; for a link it differs from the one set. */
+  /** Style drawn; for a link it may differ from the one set. */
   underlineStyle: number;
   underlineColor: number;
   /** Id of a link; 0: no link. */

@@ -27,12 +27,12 @@ export const XTERM_SEQUENCES = [
 
 /* oxlint-disable no-control-regex -- these are control sequences */
 /**
- * Sequences that always move the cursor. Scrolling never does; inserting or deleting lines and setting margins do so
+ * Sequences that exist to move the cursor. Scrolling never does; inserting or deleting lines and setting margins do so
  * only for some cursor positions and parameters.
  */
 export const XTERM_MOVES = /^(?:\u001b[8DEMc]|[\u0084\u0085\u008d]|(?:\u001b\[|\u009b)[\d:;]*[A-IZ`adefu])$/;
 
-/** Strings that xterm.js may end elsewhere, and sequences that only may move the cursor. */
+/** Strings that xterm.js may end elsewhere, and sequences after which its cursor may be elsewhere. */
 const DOUBTFUL =
   /^(?:\u00c2?[\u0090\u0098\u009d-\u009f]|\u001b[PX^_][^]*[\u0080-\uffff]|\u001b\][^]*(?:\u00c2|(?<![\u0080-\uffff]))[\u0080-\u009f]|(?:\u001b\[|\u00c2?\u009b)[\d:;]*[LMSTr]$)/;
 /** Strings that BEL does not end in xterm.js. */

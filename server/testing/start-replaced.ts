@@ -56,7 +56,7 @@ for (const file of files) {
       rmSync(path);
       put(path);
     });
-    // A search starts a thread, which takes longer than everything else, so only replaced recordings are searched.
+    // A search starts a thread, which takes longer than everything else, so there is one only for replaced recordings.
     await exercise(server, file.startsWith('rec/'));
   } catch (error) {
     refusal = (error as Error).message.replaceAll(`${server.stateDir}/`, '');

@@ -25,7 +25,7 @@ export const END = Number.POSITIVE_INFINITY;
 
 export type Start = (spec: ChildSpec, limits: ProcessLimits) => Promise<ProcessControl>;
 
-/** Processes that actually run. */
+/** Processes that tests have started and `endAll` terminates. */
 export const running: Process[] = [];
 /** Functions that cut the message lines to processes. */
 export const cuts: (() => void)[] = [];

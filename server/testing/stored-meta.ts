@@ -1,4 +1,4 @@
-// Facts of a recorded process that has ended, so that each test sets only those that it is about.
+// Sample metadata of a recorded process that has ended.
 import { processInfo } from '../../protocol/testing/process-info.ts';
 import type { StoredMeta } from '../record/stored-meta.ts';
 

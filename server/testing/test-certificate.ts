@@ -40,7 +40,7 @@ export interface WrittenCertificate extends TestCertificate {
   readonly keyPath: string;
 }
 
-/** Writes a certificate, replacing an earlier one. */
+/** Writes a certificate and its private key to `dir`, replacing earlier ones. */
 export function writeTestCertificate(dir: string, ...names: readonly string[]): WrittenCertificate {
   const made = testCertificate(...names);
   const paths = { certPath: join(dir, 'tls-cert.pem'), keyPath: join(dir, 'tls-key.pem') };

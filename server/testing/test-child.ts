@@ -1,4 +1,4 @@
-// A real child whose events are recorded in order, with promises for what a test awaits.
+// A real child whose events are recorded in order, with promises for its output, exit and end.
 import { expect } from 'vitest';
 import type { Child, ChildEvents, ChildExit, ChildSpec } from '../host/child.ts';
 import { spawnChild } from '../host/spawn.ts';
@@ -18,7 +18,7 @@ export interface TestChild {
 export const PATH = '/usr/local/bin:/usr/bin:/bin';
 export const TERMINAL = { rows: 24, cols: 80 };
 
-/** Both kinds of children, for suites that apply to either. */
+/** Both kinds of children, for suites that test both. */
 export const KINDS = [
   { kind: 'pipes', tty: null, pipeStdin: true },
   { kind: 'terminal', tty: TERMINAL, pipeStdin: false },
@@ -43,7 +43,7 @@ export function raw(script: string): string[] {
   return ['sh', '-c', `stty raw -echo 2>/dev/null; ${script}`];
 }
 
-/** Records a child that `start` starts; `onChunk` is called after each chunk was recorded. */
+/** Records the events of the child that `start` returns; `onChunk` is called after each recorded chunk. */
 export function recorded(
   start: (events: ChildEvents) => Child,
   onChunk: (child: Child) => void = () => {},

@@ -13,7 +13,7 @@ import { TestClient } from './test-client.ts';
 
 type Address = Omit<Config, 'version' | 'stateDir' | 'pageDir' | 'limits'>;
 
-/** Maximum number of log lines; no test needs earlier ones, and a soak test must not measure their growth. */
+/** Maximum number of log lines; no test needs earlier ones, and a soak test would count their growth as a leak. */
 const MOST_LINES = 1000;
 
 export class TestServer {

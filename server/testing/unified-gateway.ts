@@ -80,7 +80,7 @@ export class TestExec {
     }
   }
 
-  /** Starts a command without a login shell; resolves with the answer and the session id in it. */
+  /** Starts a command without a login shell; resolves with the answer and its session ID, or 0. */
   async start(
     cmd: string,
     args: object = {},

@@ -12,7 +12,7 @@ export interface WebSocketPair {
   readonly channel: Channel;
   readonly socket: Duplex;
   readonly peer: WebSocket;
-  /** Resolves when the channel has reported its end. */
+  /** Resolves when the channel has closed. */
   readonly closed: Promise<void>;
   stop(): void;
 }

@@ -8,7 +8,7 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** Longest silence while a test waits, after which it fails with the name of the missing event. */
+/** Maximum time without a message while a test waits; the wait then fails with the name of what is missing. */
 const PATIENCE_MS = 20_000;
 
 /** A test's end of a transport. */
@@ -18,7 +18,7 @@ export interface Wire {
   /** Stops reading, so that later data waits in the socket. */
   pause(): void;
   resume(): void;
-  /** Cuts the connection without a close. */
+  /** Cuts the connection without a close handshake. */
   cut(): void;
   /** Registers the receiver; call it once. */
   listen(events: WireEvents): void;
@@ -162,7 +162,7 @@ export class WireClient {
     return this.until(() => this.#closed, 'the end of the connection');
   }
 
-  /** Cuts the connection without a close. */
+  /** Cuts the connection without a close handshake; resolves when the wire has reported its end. */
   async cut(): Promise<void> {
     this.wire.cut();
     await this.waitClose();
@@ -170,7 +170,7 @@ export class WireClient {
 
   /**
    * Resolves with the first truthy result of `test`, which runs after each message. Rejects when the connection
-   * closes, or no message arrives for `PATIENCE_MS`: a flood takes as long as the machine needs.
+   * closes, or no message arrives for `PATIENCE_MS`. The whole wait has no limit, because a flood may take long.
    */
   until<T>(test: () => T | null | undefined | false, what: string): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -15,7 +15,7 @@ import { TestClient } from './test-client.ts';
 import type { Holds, Reported } from './reporting-gateway.ts';
 
 const BATCHES = 20;
-/** Average number of frames from one invalid WebSocket frame, which ends the connection, to the next. */
+/** Average number of frames for each invalid WebSocket frame, which ends the connection. */
 const ILLEGAL_EVERY = 100;
 /** Maximum wait for the gateway to close a connection after an invalid frame, which it may consider incomplete. */
 const CLOSE_PATIENCE_MS = 5000;

@@ -30,7 +30,7 @@ export interface Call {
 /** Returns the newest approval that a process of a session is waiting for; undefined when there is none. */
 export type FindApproval = (session: string, processId: string) => Approval | undefined;
 
-/** Pause after which the output of an exited process counts as complete. */
+/** Pause after which output that another process may hold open counts as complete. */
 const LATE_OUTPUT_MS = 50;
 /** Maximum time to wait after the exit while another process holds the output open. */
 const MOST_LATE_MS = 2000;
@@ -103,8 +103,8 @@ export class Attention {
   }
 
   /**
-   * Waits for output after the exit, because children may hold it open, and the last output may not have
-   * arrived yet. Output that no process holds open is awaited to its end.
+   * Waits for output that arrives after the exit. Output that no process holds open is awaited to its end; other
+   * output is awaited until it pauses, or for `MOST_LATE_MS`.
    */
   async untilComplete(held: Held): Promise<void> {
     const endsAtMs = performance.now() + MOST_LATE_MS;

@@ -52,7 +52,7 @@ export async function start(
   }
 }
 
-/** Calls `act` when the undecided start waits for approval; never if it is decided without that. */
+/** Calls `act` when the undecided start waits for approval; never if it is decided without an approval. */
 export function onceWaiting(held: Held, { approval }: Pick<RoomOptions, 'approval'>, act: () => void): void {
   const { facts, processId } = held;
   const look = (): void => {

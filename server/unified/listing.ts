@@ -85,7 +85,7 @@ function startOfLast(count: number | null, bytes: Buffer): number {
   if (count === null) return 0;
   if (count === 0) return bytes.length;
   let seen = 0;
-  // The search leaves out the newline that ends the last line. It takes one pass, however many lines there are.
+  // The search leaves out the newline that ends the last line.
   for (let at = bytes.length - 2; at >= 0; at -= 1) {
     if (bytes[at] === NEWLINE) seen += 1;
     if (seen === count) return at + 1;

@@ -4,7 +4,7 @@ import type { Channel, ChannelEvents } from '../rpc/channel.ts';
 interface Ends {
   /** Called with each message, in order. */
   readonly onMessage: (text: string) => void;
-  /** Called once, when the server closes the channel. */
+  /** Called at most once, when the server closes the channel. */
   readonly onClosed: (code: number, reason: string) => void;
 }
 

@@ -22,8 +22,8 @@ interface PastRoom extends RoomOptions {
 }
 
 /**
- * Restores the sessions whose notes are valid and whose line still exists, and removes all other notes; `identityOf`
- * returns null for a token that is no longer valid.
+ * Restores the sessions whose notes are valid and whose line still exists, and removes the notes of the others;
+ * `identityOf` returns null for a token that is no longer valid.
  */
 export function restoreSessions(room: PastRoom, identityOf: (tokenId: string) => Identity | null): void {
   const { notes, sessions } = room;
@@ -67,7 +67,7 @@ function goOn(room: PastRoom, held: Held, label: string): void {
   }
   const { threadId = null, toolCallId = null } = (params.metadata ?? {}) as Record<string, string>;
   const env = forcedEnvironment(threadId, toolCallId);
-  // The start waits for approval again; it is decided in the console, since no client is connected.
+  // The start waits for approval again, which a person gives or refuses in the console.
   held.resumes = () => start(held, { ...params, env, envPolicy: INHERITED }, room);
 }
 

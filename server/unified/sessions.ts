@@ -146,7 +146,7 @@ export class Sessions {
   }
 }
 
-/** Returns the name of a session's thread; a client without threads counts as one thread. */
+/** Returns the name of a session's thread; clients of the same name without a thread share one. */
 const threadName = ({ line, thread }: Pick<HeldFacts, 'line' | 'thread'>): string =>
   JSON.stringify([line.clientName, thread]);
 

@@ -7,8 +7,8 @@ const LAST_RESORT = '/bin/sh';
 const KNOWN: readonly string[] = ['bash', 'zsh', 'sh'];
 
 /**
- * Returns the program for a requested shell: the user's own shell if none is requested or it is of that kind,
- * otherwise the one on PATH or in `/bin`. An unknown or missing shell is replaced by `/bin/sh`.
+ * Returns the program for a requested shell: the user's own shell if none is requested or if that one is of the
+ * requested kind, otherwise the first on PATH or in `/bin`. An unknown or missing shell is replaced by `/bin/sh`.
  */
 export function shellFor(asked: string | null, own: string, path = process.env['PATH'] ?? ''): string {
   if (asked === null) return own;
