@@ -11,7 +11,6 @@ const DELIMITERS: ReadonlySet<number> = new Set([0x90, 0x98, 0x9b, 0x9c, 0x9d, 0
 // oxlint-disable-next-line no-control-regex -- these controls are searched for
 const IN_TEXT = /[\u0090\u0098\u009b-\u009f]/g;
 
-/** Returns the text with C1 controls rewritten. */
 export const withEscapes = (text: string): string =>
   text.replace(IN_TEXT, (control) => `\u001b${String.fromCharCode(control.charCodeAt(0) - TO_LETTER)}`);
 

@@ -206,7 +206,6 @@ function keyRests(text: string): Span[] {
   return rests;
 }
 
-/** Replacement of each character of a secret. */
 const COVER = '*';
 
 /**

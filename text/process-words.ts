@@ -23,7 +23,6 @@ type Ending = Pick<
   Partial<Pick<ProcessInfo, 'stillRunning' | 'pid'>>;
 type Times = Pick<ProcessInfo, 'state' | 'startedAtMs' | 'exitedAtMs' | 'lastOutputAtMs'>;
 
-/** Returns the status for a row or pane. */
 export function statusOf({ state, exitCode, signal, terminatingSinceMs, endedBy }: Ending): ProcessStatus {
   switch (state) {
     case 'waiting-for-approval':

@@ -8,7 +8,6 @@ const ROW_END = /\r?\n/g;
 // oxlint-disable-next-line no-control-regex -- these begin sequences
 const LAST_LETTER = /\u001b\[\d+;\d+H(?:\u001b\[[\d;]*m)*(?=[!-~]$)/;
 
-/** Returns the ranges to mask. */
 export function screenSecrets(text: string): readonly Span[] {
   const { spans } = findSecrets(text, { isWhole: true, cutOff: 'lines', isBytes: true });
   const begun = begunInRows(text);

@@ -94,6 +94,5 @@ export const bytesOf = (steps: readonly Step[]): Buffer =>
 export const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const FLOOD_LINES = 400_000;
-/** Command that prints `flood`. */
 export const FLOOD = ['seq', '1', String(FLOOD_LINES)];
 export const flood = Buffer.from(Array.from({ length: FLOOD_LINES }, (_, line) => `${line + 1}\n`).join(''));

@@ -110,7 +110,6 @@ export class TestServer {
     this.addresses = await this.#server.listen();
   }
 
-  /** Sentences of the log lines. */
   get logged(): readonly string[] {
     return this.lines.map(([, sentence]) => sentence);
   }

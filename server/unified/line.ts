@@ -120,7 +120,6 @@ export class Line {
     this.#users.add(user);
   }
 
-  /** Removes a user; the session is detached when the last one has left. */
   leave(user: object): void {
     if (!this.#users.delete(user) || this.#users.size > 0) return;
     this.#leftAtMs = performance.now();

@@ -46,7 +46,6 @@ export class Lines {
     return line;
   }
 
-  /** Restores a line of an earlier gateway. */
   restore(identity: Identity, past: PastLine, label: string, sessionId: string): Line {
     const line = this.#made(identity, past, { label, sessionId });
     const known = nameOf(past.tokenId, { name: past.clientName, thread: past.thread });

@@ -55,7 +55,6 @@ export class Sessions {
     return { held: this.#take(new Held({ ...facts, id: this.#freeId() }, this.#find)), ended };
   }
 
-  /** Restores a session of an earlier gateway. */
   restore(facts: HeldFacts, sinceMs: number): Held {
     return this.#take(new Held(facts, this.#find, sinceMs));
   }
@@ -85,7 +84,6 @@ export class Sessions {
     return [...(this.#ofTokens.get(tokenId) ?? [])].filter((held) => !isOld(held));
   }
 
-  /** Drops the unread output of a process whose recording was removed. */
   removeOutput(key: string): void {
     for (const held of this.#byId.values()) held.removeOutput(key);
   }

@@ -1,5 +1,5 @@
 // The step that a second press of a key would perform, shown by name until it is performed or abandoned; also the keys
-// that wait for the busiest row.
+// that are queued until the busiest row is known.
 import { createStore } from 'zustand/vanilla';
 
 export interface Armed {

@@ -1,5 +1,5 @@
-// Maps keys to commands, before any other listener. A focused terminal receives all keys except the one that leaves
-// it.
+// Maps keys to commands, before the elements of the page receive them. A focused terminal receives all keys except the
+// one that leaves it.
 import type { ConsoleParts } from '../parts/console-context.tsx';
 import { takesTyping } from '../state/processes/ready-to-type.ts';
 import { listOrder, noteMove } from '../state/processes/list-order.ts';

@@ -32,7 +32,6 @@ const SIDES: readonly (readonly [Side, name: string, arrow: string])[] = [
   ['below', 'below', 'ArrowDown'],
 ];
 
-/** Commands for saved layouts, one per layout. */
 export const layoutCommands = (): readonly Command[] =>
   savedLayouts.getState().saved.map((saved) => ({
     id: `layout-${saved.name}`,

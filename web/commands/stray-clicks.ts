@@ -6,8 +6,8 @@
  */
 const SETTLES_MS = 1000;
 /**
- * Time for which the spot under a resting or pressed pointer is watched: longer than any process takes to end after
- * a stop request.
+ * Time for which the spot under a resting or pressed pointer is watched: longer than a process usually takes to end
+ * after a stop request.
  */
 const WATCHED_MS = 60_000;
 /** Distance in px that counts as a hand tremor rather than a move to another button. */

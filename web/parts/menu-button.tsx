@@ -102,7 +102,7 @@ export function MenuButton({ icon: Icon, label, tabIndex, partsNow }: MenuButton
 const CHOSEN = '[role="menuitemradio"][aria-checked="true"]';
 /** Item focused first: the selected one, otherwise the first. */
 const FIRST = `${CHOSEN}, .menu:not(:has(${CHOSEN})) .menu-item`;
-/** Width of a menu in px, as in the style sheet. */
+/** Minimum width of a menu in px, as in the style sheet. */
 const WIDTH_PX = 260;
 
 function roleOf({ isCurrent, isOn }: MenuItem): 'menuitem' | 'menuitemradio' | 'menuitemcheckbox' {

@@ -7,7 +7,7 @@ import type { ConsoleParts } from './console-context.tsx';
 
 type Parts = Pick<ConsoleParts, 'client' | 'terminals'>;
 
-/** Shows the current line of `found`, and closes the pane that only the previous line needed; see `stepFound`. */
+/** Shows the current line of `found`, and closes the pane that only the previous line needed. */
 export function showFound(parts: Parts, found: Omit<FoundLines, 'preview'>): void {
   const line = found.lines[found.at];
   if (!line) return;

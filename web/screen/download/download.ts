@@ -22,7 +22,6 @@ const USUAL_SIZE = { rows: 24, cols: 80 };
 
 type Wanted = MaskedFile & { readonly secrets: 'masked' | 'shown' };
 
-/** A process and how its output is read. */
 interface Source {
   readonly info: ProcessInfo;
   readonly pages: AsyncIterable<readonly Retained[]>;

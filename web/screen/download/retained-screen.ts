@@ -38,8 +38,8 @@ export async function* withScreens(
 const isBefore = (event: Retained, seq: number): boolean => event.kind === 'resized' && event.afterSeq < seq;
 
 /**
- * Returns the oldest snapshot that contains all output up to `neededSeq`, or the current one; null when neither is
- * available.
+ * Returns the oldest snapshot if it contains all output up to `neededSeq`, otherwise the current one; null when neither
+ * contains it, or the gateway has none.
  */
 async function screenAfter(
   connection: Pick<Connection, 'request'>,

@@ -1,5 +1,5 @@
-// @vitest-environment happy-dom The work of a page's log is linear in the size of its output, whatever that
-// contains (rule HC4).
+// @vitest-environment happy-dom
+// The work of a page's log is linear in the size of its output, whatever the output contains (rule HC4).
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { GROWTH_RUNS, repeated, tooMuchGrowth, type Scanner } from '../../../server/testing/growth.ts';

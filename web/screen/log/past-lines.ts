@@ -52,7 +52,6 @@ export class PastLines {
     this.#pages.clear();
   }
 
-  /** Adds the rows of a response. */
   take(rows: readonly RecordedRow[]): void {
     for (const [row, entry] of entriesOf(rows)) {
       const number = Math.floor(row / PAGE_ROWS);

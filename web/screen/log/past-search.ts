@@ -49,7 +49,6 @@ export class PastSearch {
     return this.#offsets.length;
   }
 
-  /** True once a query is set. */
   get isStarted(): boolean {
     return this.#query !== null;
   }

@@ -232,7 +232,7 @@ export class StreamReader {
     if (address !== undefined) this.#style = withLink(this.#style, address || null);
   }
 
-  /** Applies a control sequence: styles, and moves and edits within the line. A log ignores moves to earlier lines. */
+  /** Applies a control sequence: styles, and moves and edits within the line. A log ignores moves to other lines. */
   #control(final: string): void {
     this.#place = 'ground';
     const isErasing = final === 'J' || final === 'K';

@@ -1,5 +1,5 @@
 // Regular expression search in a terminal. The xterm addon runs any expression, even one that blocks the page forever,
-// so it is used only for plain text.
+// so the addon is used only for plain text.
 import type { IBuffer, IDecoration, IDisposable, IMarker, Terminal } from '@xterm/xterm';
 import { lineMatcher, type LineMatcher } from '../../state/processes/line-matcher.ts';
 import type { SearchQuery } from '../../state/processes/search-query.ts';

@@ -227,5 +227,4 @@ export class PaneFit {
   }
 }
 
-/** Returns the value clamped to `least` and `most`. */
 const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));

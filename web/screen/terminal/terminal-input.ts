@@ -79,7 +79,6 @@ export interface TerminalInputOptions extends Omit<TypingOptions, 'withCtrl' | '
 export class TerminalInput {
   readonly #options: TerminalInputOptions;
   readonly #typing: Typing;
-  /** Reports of the terminal's state. */
   readonly reports: StateReports;
   #isClickedInto = false;
 

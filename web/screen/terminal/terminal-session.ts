@@ -249,7 +249,6 @@ export class TerminalSession implements OutputSink {
     return this.process.write(new TextEncoder().encode(text));
   }
 
-  /** Fits the terminal into its pane; see PaneFit. */
   layOut(isControlled = this.process.controlled): void {
     this.fit.layOut(isControlled);
   }
