@@ -64,7 +64,7 @@ it.runIf(isEngineAsNew)(
   () => {
     const segmenter = new Intl.Segmenter();
     const isOne = (text: string): boolean => segmenter.segment(text).containing(0)?.segment === text;
-    // Ideographs, Tangut, private-use and unassigned characters, and most Hangul syllables, behave like others of their kind.
+    // Ideographs, Tangut, private-use and unassigned characters, and most Hangul syllables, behave alike.
     const isOther = /[\p{Cn}\p{Co}\p{Unified_Ideograph}\u{ac80}-\u{d700}\p{Script=Tangut}]/u;
     const differing = all((codePoint) => {
       const character = String.fromCodePoint(codePoint);

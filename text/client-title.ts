@@ -20,7 +20,7 @@ const TITLES: ReadonlyMap<string, string> = new Map([
  */
 export const clientTitle = (name: string): string => TITLES.get(name) ?? visible(name);
 
-/** Returns the title of the client, or the name of the person if no client introduced itself with a name. */
+/** Returns the title of the client, or the token's name if the client sent no name. */
 export const agentTitle = ({
   clientName,
   startedBy,

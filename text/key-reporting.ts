@@ -73,8 +73,8 @@ export class KeyReporting {
   }
 
   /**
-   * Level of modifyOtherKeys: 0 off, 1 reports keys that would otherwise be lost, 2 reports all keys with a
-   * modifier.
+   * Level of modifyOtherKeys: 0 off, 1 reports keys that would otherwise be lost, 2 reports all keys whose
+   * modifier would be lost.
    */
   get modifyOtherKeys(): number {
     return this.#resources.get(`m${OTHER_KEYS}`)?.value ?? 0;

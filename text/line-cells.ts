@@ -11,7 +11,6 @@ const MOST_SPLICED = 64;
 /** Insert mode (IRM), the only edit mode that has an effect within a line. */
 const INSERT_MODE = '4';
 
-/** Text in one style. */
 export interface Piece<Style> {
   readonly text: string;
   readonly style: Style;

@@ -8,7 +8,6 @@ const PIECE =
   /\u001b\[(?:([\d;]*)([@CDGHIJKPXZ`abfhlsu])|\?([\d;]*)([JK]))|\u001b([78c])|([\r\u0008])|\u001b\[[0-?]*[ -/]*[@-~]?|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?|([^\u001b\r\u0008]+)/gu;
 const CONTROLS = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
 /* oxlint-enable no-control-regex */
-/** Maximum number of columns in a line. */
 const MOST_COLUMNS = 8192;
 
 /**

@@ -39,7 +39,6 @@ import { SidebarDivider } from './parts/sidebar-divider.tsx';
 import { sidebarWidth } from './state/page/sidebar-width.ts';
 import { isGuest } from './state/page/storage.ts';
 
-// Views that are loaded on first use.
 const Wall = latePart('The wall', async () => (await import('./views/wall/wall.tsx')).Wall);
 const FoundBar = latePart(
   'The search results',

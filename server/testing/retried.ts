@@ -1,7 +1,7 @@
 // Repeats requests on a connection that is cut repeatedly, until there is an answer.
 import { ConnectionLost, NotOnline, type Connection } from '../../client/exec-client.ts';
 
-/** Runs `work`, and repeats it after a lost connection, so it must be safe to run twice. */
+/** Runs `work`, and repeats it after each lost connection, so `work` must be safe to run several times. */
 export async function retried<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   for (;;) {
     await online(connection);

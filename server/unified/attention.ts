@@ -103,7 +103,7 @@ export class Attention {
   }
 
   /**
-   * Waits for output that arrives after the exit. Output that no process holds open is awaited to its end; other
+   * Waits for output that arrives after the exit. Output that ends soon, see `endsSoon`, is awaited to its end; other
    * output is awaited until it pauses, or for `MOST_LATE_MS`.
    */
   async untilComplete(held: Held): Promise<void> {

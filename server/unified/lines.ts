@@ -13,7 +13,6 @@ interface Client {
   readonly from?: string;
 }
 
-/** Maximum characters of a client's name. */
 const NAME_CHARS = 100;
 
 export class Lines {

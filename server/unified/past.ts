@@ -67,7 +67,7 @@ function goOn(room: PastRoom, held: Held, label: string): void {
   }
   const { threadId = null, toolCallId = null } = (params.metadata ?? {}) as Record<string, string>;
   const env = forcedEnvironment(threadId, toolCallId);
-  // The start waits for approval again, which a person gives or refuses in the console.
+  // The start waits for approval again, and a person decides on it in the console.
   held.resumes = () => start(held, { ...params, env, envPolicy: INHERITED }, room);
 }
 

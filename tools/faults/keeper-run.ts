@@ -14,7 +14,7 @@ import { judgeRecordings, killBoth } from './recordings.ts';
 /** Time limit for the end of all processes after the input has ended; generous, for a busy machine. */
 const REST_MS = 60_000;
 
-/** Longest time until the next fault of a gateway. */
+/** Maximum time until the next fault of a gateway. */
 const ACT_MS = 900;
 
 export interface KeeperRun {

@@ -5,7 +5,6 @@ export interface KeeperSeriesOptions {
   readonly firstSeed: number;
   /** Total number of faults; each consists of at least one kill or stop. */
   readonly faults: number;
-  /** Number of parallel runs. */
   readonly parallel: number;
   /** Built commands, as in `KeeperRun`. */
   readonly mains: readonly [string, ...string[]];

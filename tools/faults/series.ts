@@ -23,7 +23,6 @@ const LIMITS: Partial<Limits> = {
 export interface SeriesOptions {
   readonly firstSeed: number;
   readonly runs: number;
-  /** Number of parallel runs. */
   readonly parallel: number;
 
   readonly done?: (runs: number) => void;

@@ -6,7 +6,6 @@ import { visible } from '../../text/visible.ts';
 
 /** Time for which a problem is shown: long enough to read it. Lasting problems are shown in their pane. */
 const PROBLEM_SHOWN_MS = 12_000;
-/** Time for which a confirmation is shown. */
 const DONE_SHOWN_MS = 2000;
 
 /** `children`: notices of individual features, shown between problems and confirmations. */

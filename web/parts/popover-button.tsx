@@ -9,7 +9,6 @@ interface PopoverButtonProps {
   readonly label: string;
   readonly hint?: string;
   readonly className?: string;
-  /** Text beside the icon. */
   readonly text: string;
   readonly children: ReactNode;
 }

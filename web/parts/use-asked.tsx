@@ -9,7 +9,6 @@ export interface Asked<T> {
   /** Latest response; null before the first response. */
   readonly answer: T | null;
   readonly problem: string | null;
-  /** Repeats the request immediately. */
   readonly askAgain: () => void;
 }
 

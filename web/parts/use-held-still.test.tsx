@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// A list is held still only while a person reads it.
+// The rows of a list keep their places only while a person reads it.
 import { act, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

@@ -11,7 +11,6 @@ const SLICE_LINES = 200;
 /** Yields the lines in slices, up to `end`; without `end`, trailing empty lines are omitted. */
 export async function* linesOf(buffer: IBuffer, end = endOf(buffer)): AsyncGenerator<StyledLine[]> {
   for (let from = 0; from < end; from += SLICE_LINES) {
-    // Let the page run other work between slices.
     if (from > 0) await new Promise((resolve) => setTimeout(resolve));
     const lines: StyledLine[] = [];
     for (let y = from; y < Math.min(end, from + SLICE_LINES); y += 1) {

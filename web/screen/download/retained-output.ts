@@ -38,7 +38,6 @@ export interface Earlier {
   readonly event: Retained;
 }
 
-/** Yields only what a file contains. */
 export async function* inFile(
   pages: AsyncIterable<readonly (Retained | Earlier)[]>,
 ): AsyncGenerator<readonly Retained[]> {

@@ -23,7 +23,6 @@ export interface LogLine {
   version: number;
 }
 
-/** A marker that the page inserts between lines. */
 export interface LogDivider {
   readonly kind: 'divider';
   readonly text: string;

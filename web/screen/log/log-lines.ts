@@ -57,7 +57,6 @@ export class LogLines {
     return this.#firstId;
   }
 
-  /** Id after the newest entry. */
   get endId(): number {
     return this.#firstId + this.#entries.length;
   }

@@ -8,7 +8,6 @@ export interface Run {
   readonly style: TextStyle;
 }
 
-/** The text of a line and its style runs. */
 export interface LineText {
   readonly text: string;
   readonly runs: readonly Run[];

@@ -20,7 +20,6 @@ export interface LineEvents {
    * Called when a line starts at a byte offset over all streams. `continues` is true for the rest of an overlong line.
    */
   began(line: OpenLine, offset: number, continues: boolean): void;
-  /** Called when an open line has changed. */
   changed(line: OpenLine): void;
   ended(line: OpenLine): void;
 }

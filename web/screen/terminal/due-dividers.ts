@@ -39,7 +39,7 @@ export class DueDividers {
     this.#reportDue();
   }
 
-  /** Drops the markers of older acts before this event, since their output will never arrive, and adds the others. */
+  /** Drops the markers of older acts before this event, whose output is skipped, and adds the others up to it. */
   missed(seq: number): void {
     this.#due = this.#due.filter(({ isPast, afterSeq }) => !isPast || afterSeq >= seq);
     this.reached(seq);

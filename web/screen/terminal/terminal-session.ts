@@ -36,7 +36,7 @@ import { guardWheel } from './wheel.ts';
 export class TerminalSession implements OutputSink {
   readonly process: RemoteProcess;
   readonly element = document.createElement('div');
-  /** The same output as lines, for a process without a tty. */
+  /** The same output as lines; null for a process with a tty. */
   readonly log: LogView | null;
   readonly #host = document.createElement('div');
   readonly #terminal: Terminal;
