@@ -11,7 +11,7 @@ export interface Answer {
   readonly isError: boolean;
   /** Values of the answer for programs; the endpoint adds a prefix to their names. */
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** Called when the client has received the answer; absent when nothing depends on that. */
+  /** Called once the answer has been sent to the client; absent when nothing depends on that. */
   readonly given?: () => void;
 }
 

@@ -323,7 +323,7 @@ export class UnifiedExec {
     if (held.hasExited) held.reported();
     const { notes } = this.#room;
     const { drained, facts } = held;
-    // The next gateway repeats output that the client has not received, so the note waits for the delivery.
+    // The next gateway repeats output that was not sent to the client, so the note waits until the answer is sent.
     return notes ? { ...answer, given: () => notes.set('drain', String(facts.id), drained) } : answer;
   }
 

@@ -1,4 +1,4 @@
-// A short series of runs with a keeper; `npm run faults -- --keeper 200` runs hundreds of kills.
+// A short series of runs with a keeper; `npm run faults -- --keeper 200` injects 200 faults.
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sharedMain, sharedProduct } from '../../server/testing/command-line.ts';

@@ -1,4 +1,4 @@
-// Keys in the list: the row that a double press applies to, and moving between rows.
+// Keys of the list and of the page: double presses, moves between rows, help and search.
 import { it } from 'vitest';
 import { expect, newPage } from '../testing/page.ts';
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Commands that start a process are disabled like their buttons while the gateway is unreachable.
+// Commands that need the gateway are disabled, like their buttons, while it is unreachable.
 import { beforeEach, expect, it } from 'vitest';
 import { openDialog, pageStore } from '../state/page/page-store.ts';
 import { processStore } from '../state/processes/process-store.ts';

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Lines retained by a log view: read or selected lines stay, and the rest stays within the limits.
+// Retained lines, reading position and line counts of a log view.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Stream } from '../../../protocol/process.ts';
 import type { LinesResult, RecordedRow } from '../../../protocol/recorded-lines.ts';

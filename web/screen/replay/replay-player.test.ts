@@ -1,4 +1,4 @@
-// Tests of the player of a replay while reading the recording fails.
+// Tests of the player of a replay when a read of the recording has failed.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ReplayPlayer } from './replay-player.ts';
 import type { Frame } from './replay-source.ts';

@@ -1,4 +1,4 @@
-// Effects of a lost connection on typed input, as a person sees them.
+// Effects of an outage on typed input, as a person sees them.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { OutageShown } from '../../state/processes/terminal-state.ts';
 import { Outage } from './outage.ts';

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Requests to resize a process to its pane: when they are sent, and when they are not repeated.
+// Requests to resize a process to its pane, and screens that are larger than their pane.
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest';

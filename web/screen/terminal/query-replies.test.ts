@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// A real xterm receives every query that it can answer.
+// Queries that a real xterm can answer, which it receives only if the page may answer.
 import { Terminal } from '@xterm/xterm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerQueriesOnlyIf, isReport } from './query-replies.ts';

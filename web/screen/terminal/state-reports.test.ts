@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Terminal state reports: only the controlling page sends them, also when it gains or loses control.
+// Terminal state reports of the controlling page, also when it gains or loses control.
 import type { Terminal } from '@xterm/xterm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { StateReports, type Controller } from './state-reports.ts';
