@@ -9,7 +9,7 @@ import { showProblem } from '../state/page/page-store.ts';
 interface Late<T> {
   /** Subject of the sentence `… could not be loaded`. */
   readonly what: string;
-  /** Returns the same promise to all callers until that promise has rejected. */
+  /** Returns the same promise to all callers until loading has failed. */
   readonly load: () => Loading<T>;
   readonly children: (value: T) => ReactNode;
   readonly fallback?: ReactNode;

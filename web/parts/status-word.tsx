@@ -14,7 +14,6 @@ export function StatusWord({ info }: { readonly info: ProcessInfo }) {
   return (
     <span className={`status-word ${waits ? 'waiting' : statusOf(info)}`}>
       {words}
-      {/* Note about a sandbox denial; empty otherwise. */}
       <span>{statusText(info).slice(waits ? Infinity : words.length)}</span>
     </span>
   );

@@ -1,5 +1,5 @@
 // Acknowledgements of output. They are withheld while the reader has scrolled up in a full log, so that the visible
-// lines stay. A hidden terminal does not delay acknowledgements, although it draws late in a background page.
+// lines stay. In a background page, where a terminal draws late, they are sent before drawing, within a limit.
 
 import { MAX_CHUNK_BYTES } from '../../../protocol/console-constants.ts';
 
