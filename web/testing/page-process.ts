@@ -12,7 +12,6 @@ export class PageProcess {
   readonly fake: FakeProcess;
   readonly #gateway: FakeGateway;
   readonly #happened: (key: string, what: Activity['what'], text?: string) => void;
-  /** True for a program that ignores SIGTERM. */
   ignoresTerm = false;
 
   constructor(

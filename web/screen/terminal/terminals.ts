@@ -17,9 +17,7 @@ import { WebglLeases } from './webgl-leases.ts';
 import { isWebglWanted, loadWebgl } from './webgl-renderer.ts';
 import { byText } from '../../../text/act-text.ts';
 
-/**
- * Maximum number of WebGL contexts of this page, since nobody reads more terminals at once; see `WebglLeasesOptions`.
- */
+/** Maximum number of WebGL contexts of this page: nobody reads more terminals at once; see `WebglLeasesOptions`. */
 const MOST_CONTEXTS = 12;
 
 export interface TerminalsOptions {
@@ -69,7 +67,7 @@ export class Terminals {
     session.divide(`input${byText(lastInput.who)}`);
   }
 
-  /** Reports the controller to the session, and shows in the pane who has taken control from this page. */
+  /** Reports the controller to the terminal session, and shows in the pane who has taken control from this page. */
   #reportController({ key, tty, controller }: ProcessInfo): void {
     const session = this.#open.get(key);
     const { connection, processes } = this.#options.client;
@@ -94,7 +92,10 @@ export class Terminals {
     return this.#open.get(key);
   }
 
-  /** Returns the terminal of a process, opening it if necessary; null until xterm.js and the process are loaded. */
+  /**
+   * Returns the terminal of a process, opening it if necessary; null until xterm.js is loaded and the process is
+   * known.
+   */
   open(key: string): TerminalSession | null {
     const { client, onState } = this.#options;
     const existing = this.#open.get(key);
@@ -165,6 +166,6 @@ function whyNot(client: ExecClient, key: string): string | null {
   const info = client.processes.get(key);
   if (!info) return 'Not sent: the process is no longer in the list';
   if (!isLive(info)) return 'Not sent: the process has ended';
-  // The pane itself shows when the page is offline.
+  // No reason is needed while the page is offline, since the pane shows that already.
   return state.kind === 'online' && state.role === 'observer' ? 'Read-only: you can’t type here' : null;
 }

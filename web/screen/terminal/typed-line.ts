@@ -48,7 +48,9 @@ export class TypedLine {
   before = '';
   /** Text after the cursor. */
   after = '';
-  /** True when a key may have changed the text in an unknown way: completion, history, undo. */
+  /**
+   * True when the text is no longer known: a key may have changed it (completion, history, undo), or it is too long.
+   */
   #isUnknown = false;
 
   /** True while the line has, or may have, text that was neither ended nor abandoned nor erased. */

@@ -1,4 +1,5 @@
-// The few WebGL contexts that a browser allows a page, leased to the visible terminals; all others draw with the DOM.
+// The few WebGL contexts that a browser allows, leased to the visible terminals that were viewed last; all others
+// draw with the DOM.
 
 /** WebGL renderer of a terminal while it holds a lease. */
 export interface Renderer {

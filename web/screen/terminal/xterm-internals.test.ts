@@ -1,4 +1,5 @@
-// Internals of xterm.js that the page uses: both builds have them, and the page works without them.
+// Internals of xterm.js: the page’s build and the gateway’s each have those that they use, and terminals work without
+// them.
 import { Terminal as Headless } from '@xterm/headless';
 import { Terminal } from '@xterm/xterm';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -9,7 +10,7 @@ import { ScrollBarByFrame } from './scroll-bar.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** Features of the gateway's build, which has no keyboard and no scroll bar. */
+/** Features of the gateway's build, which has no keyboard and no scrollbar. */
 const SCREEN: XtermFeature[] = [
   ...(['alternate', 'counts', 'cells', 'links', 'cursor', 'screen', 'shifts', 'erasing'] as const),
 ];

@@ -5,7 +5,6 @@ import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { lanesOf } from '../../state/timeline/timeline-lanes.ts';
 import { barAt } from './timeline-picture.ts';
 
-/** A short process. */
 const entry = (key: string, startedAtMs: number, exitCode: number): HistoryEntry => ({
   ...processInfo({ key, startedAtMs, exitedAtMs: startedAtMs + 1, state: 'closed', exitCode }),
   recordedBytes: 1,

@@ -55,7 +55,7 @@ export function barAt({ lanes, view }: Scene, { x, y }: { x: number; y: number }
   return inDrawingOrder(found).at(-1) ?? null;
 }
 
-/** Failures are drawn last, so that nothing covers them. */
+/** Failures are drawn last, so that no other outcome covers them. */
 function inDrawingOrder(bars: readonly Bar[]): readonly Bar[] {
   const hasFailed = ({ entry }: Bar): boolean => statusOf(entry) === 'failed';
   return [...bars.filter((bar) => !hasFailed(bar)), ...bars.filter(hasFailed)];

@@ -75,7 +75,7 @@ function coloursOf({ fg, bg, dim, inverse }: StyledRun, palette: Palette): Drawn
   );
 }
 
-/** Validates a colour from a program; an invalid one becomes null. */
+/** Returns a colour chosen by a program; null when it is neither a palette index nor `#rrggbb`. */
 function ofProgram(colour: number | string | undefined): number | string | null {
   if (typeof colour === 'number') return colour;
   return colour !== undefined && /^#[0-9a-f]{6}$/.test(colour) ? colour : null;

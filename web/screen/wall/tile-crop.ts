@@ -1,4 +1,4 @@
-// Part of a picture that a tile shows: all lines with text, or only the last ones if the letters would be too small to
+// Part of a picture that a tile shows: all its text, or only the last lines if the letters would be too small to
 // read.
 import type { Tile } from '../../../protocol/looks.ts';
 
@@ -16,7 +16,7 @@ interface Crop {
   readonly cellWidth: number;
 }
 
-/** Returns the part to show. Long lines are cut off on the right. */
+/** Returns the part to show. It may be wider than the tile, which then cuts off long lines on the right. */
 export function cropOf(
   { cols, lines }: Pick<Tile, 'cols' | 'lines'>,
   { width, height }: { readonly width: number; readonly height: number },

@@ -1,5 +1,5 @@
-// Pictures of the visible processes. The feed requests them again when other processes become visible, the
-// page is hidden or shown, or the connection is back.
+// Pictures of the visible processes. The feed sends a new request when other processes become visible, the page is
+// hidden or shown, or the connection is back.
 import type { Tile } from '../../../protocol/looks.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 

@@ -41,7 +41,6 @@ export const isMeant = (meant: Meant | null, { id, place }: Meant): boolean =>
   meant?.id === id && meant.place === place;
 
 const NO_DRAFT: Draft = { message: '', areAllMeant: false };
-/** Returns the key of a request in one place. */
 export const keyOf = ({ id, place }: Meant): string => `${place} ${id}`;
 
 export const draftOf = ({ drafts }: Pick<RequestView, 'drafts'>, meant: Meant): Draft =>

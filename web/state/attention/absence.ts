@@ -22,7 +22,7 @@ export interface Absence {
 /** Causes that may need a person, most urgent first. */
 const PRESSING: readonly Cause[] = ['waits', 'notification', 'failed'];
 
-/** Returns the summary; null when nothing happened except starts. */
+/** Returns the summary; null when no process ended, rang its bell, sent a notification or is still waiting. */
 export function absenceOf(
   { entries, isComplete }: Omit<ActivitySince, 'change'>,
   infoOf: (key: string) => ProcessInfo | undefined,

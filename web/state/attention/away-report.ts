@@ -26,8 +26,8 @@ type Building = {
 };
 
 /**
- * Returns the agents with anything to report since `sinceMs`: those that need a person first, then those with
- * failures, then by name. `entries` are the processes that ran in the span, newest first.
+ * Returns the agents with anything to report since `sinceMs`: first those that need a person, then those with
+ * failures, then the others, each by name. `entries` are the processes that ran in the span, newest first.
  */
 export function awayReport(
   entries: readonly HistoryEntry[],

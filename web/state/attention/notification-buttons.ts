@@ -24,7 +24,7 @@ interface Worker {
    * this reference.
    */
   readonly worker: ServiceWorker | null;
-  /** Reason why the last registration failed. */
+  /** Reason why registering, unregistering or showing a notification failed; null after a successful registration. */
   readonly problem: string | null;
 }
 
@@ -122,8 +122,8 @@ function listen(client: ExecClient, { data, ports: [port] }: MessageEvent<unknow
 }
 
 /**
- * Shows a notification with buttons, unless its request is no longer waiting; returns false when there is no
- * worker for it. The argument is the same as for a plain notification.
+ * Shows a notification through the worker, unless its request is no longer waiting; returns false when no worker is
+ * registered.
  */
 export function showWithButtons({ title, body, tag, key, isRequest }: Shown): boolean {
   const { registration } = buttonsWorker.getState();

@@ -18,7 +18,8 @@ export function stepsOf(info: ProcessInfo): readonly Step[] {
   if (isHeld(info)) return [];
   if (isTerminating(info)) return isKilled(info) ? [] : ['kill'];
   if (isLive(info) || info.stillRunning) return ['interrupt', 'terminate', 'kill'];
-  // Terminate and kill reach only the session; once it has ended, only processes outside it can hold the output open.
+  // Terminate and kill reach only the OS session; once it has ended, only processes outside it can hold the output
+  // open.
   const isLeft = isDraining(info) && info.allEndedAtMs === null;
   const left: readonly Step[] = isLeft ? ['terminate', 'kill'] : [];
   return info.escaped.length > 0 ? [...left, 'endEscaped'] : left;
@@ -26,7 +27,7 @@ export function stepsOf(info: ProcessInfo): readonly Step[] {
 
 export const mayStep = (info: ProcessInfo, step: Step): boolean => stepsOf(info).includes(step);
 
-/** Returns the gentlest step not tried yet; null when there is none. */
+/** Returns the gentlest possible step, but not an interrupt directly after another; null when there is none. */
 export function nextStep(info: ProcessInfo): Step | null {
   const steps = stepsOf(info);
   const wasInterrupted = info.acts.findLast(isOfLadder)?.how === 'interrupt';
@@ -34,8 +35,8 @@ export function nextStep(info: ProcessInfo): Step | null {
 }
 
 /**
- * True when the step needs confirmation: it would end a process that has run for a long time, and no other
- * step was taken shortly before.
+ * True when the step needs confirmation: it would end a process that has run for a long time, and no step was taken
+ * shortly before.
  */
 export function asksFirst(info: ProcessInfo, step: Step, nowMs: number): boolean {
   if (step === 'interrupt' || step === 'endEscaped' || !isLive(info) || isTerminating(info)) return false;
@@ -49,13 +50,13 @@ export const isTerminating = ({ terminatingSinceMs }: Pick<ProcessInfo, 'termina
   terminatingSinceMs !== null;
 
 /**
- * True when terminating has ended everything: no process that left the session is still running or holds the output
- * open.
+ * True when terminating has ended everything: no process that left the OS session is still running or holds the
+ * output open.
  */
 export const hasProof = ({ allEndedAtMs, escaped, outputHeld, ...info }: ProcessInfo): boolean =>
   allEndedAtMs !== null && !isLive(info) && escaped.length === 0 && !outputHeld;
 
-/** True when terminating has ended all visible processes, but an unknown one still holds the output open. */
+/** True when terminating has ended all known processes, but an unknown one still holds the output open. */
 export const isHeldUnseen = ({ allEndedAtMs, escaped, outputHeld }: HeldOutput): boolean =>
   allEndedAtMs !== null && escaped.length === 0 && outputHeld;
 

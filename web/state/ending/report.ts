@@ -33,7 +33,7 @@ const MOST_NAMED = 3;
 const LONGEST_NAME = 40;
 /** Maximum length of a name in characters when everything ended as expected. */
 const SHORT_NAME = 24;
-/** Maximum length of the name of a single process, in characters. */
+/** Maximum length of the name in a confirmation for a single process, in characters. */
 const LONGEST_ASKED = 120;
 
 /** Returns the report on a step; for a single process, the text is empty until an act has ended the process. */

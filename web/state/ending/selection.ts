@@ -26,7 +26,6 @@ export const toggleSelected = (key: string): void =>
     anchor: key,
   }));
 
-/** Adds these keys to the selection. */
 export const selectAlso = (added: readonly string[]): void =>
   selectionStore.setState(({ keys }) => ({ keys: [...new Set([...keys, ...added])] }));
 

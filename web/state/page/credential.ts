@@ -89,7 +89,7 @@ export async function forgetCredential(): Promise<void> {
   await removeKeys(known.id);
 }
 
-/** Secret from a link: a single-use code, or a share, which works until it expires. */
+/** Secret from a link: a single-use code, or a share secret, which works until it expires or is revoked. */
 export type Brought = { readonly code: string } | { readonly share: string };
 
 /**

@@ -21,5 +21,4 @@ interface ListView {
   readonly filter: (() => void) | null;
 }
 
-/** Store for the list's commands, filled while the list is mounted. */
 export const listView = createStore<ListView>(() => ({ rows: null, filter: null }));

@@ -9,7 +9,7 @@ export type Pasted =
   | { readonly kind: 'link'; readonly href: string; readonly elsewhere: string | null }
   | { readonly kind: 'problem'; readonly text: string };
 
-/** A code has 24 random bytes, and a share secret 32. */
+/** A code is 24 random bytes in base64url, and a share secret 32. */
 const WHOLE = { code: /^[\w-]{32}$/, share: /^[\w-]{43}$/ };
 
 const NO_CODE =

@@ -1,4 +1,4 @@
-// Platform of the page: kind of keyboard, and whether there is room for several panes.
+// Platform of the page: operating system, touch input, and whether there is room for several panes.
 export const isMac = navigator.platform.startsWith('Mac');
 
 const isWindows = navigator.platform.startsWith('Win');

@@ -1,4 +1,4 @@
-// Settings of this browser: stored for the next page, and applied to open terminals.
+// Settings of this browser: stored for later pages, and updated when another page changes them.
 import { createStore } from 'zustand/vanilla';
 import { onStoredByOthers, readStored, writeStored } from './storage.ts';
 import { parseSettings, USUAL, type Settings } from './settings.ts';

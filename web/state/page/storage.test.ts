@@ -75,7 +75,7 @@ it('[SH6] a guest’s values are stored only in the tab, and values of other peo
   guests.writeStored('n', 6);
   expect([browser.get('n'), tab.get('n')]).toEqual(['5', '6']);
 
-  // A guest's tab stays a guest's after a reload without the fragment, until another kind of link is opened.
+  // A guest's tab stays a guest's after a reload without the fragment, until a sign-in link is opened.
   vi.stubGlobal('location', { pathname: '/', hash: '' });
   vi.resetModules();
   expect((await import('./storage.ts')).isGuest).toBe(true);

@@ -49,5 +49,5 @@ export function chooseTheme(choice: ThemeChoice): void {
   themeStore.setState(current());
 }
 
-/** Calls the listener after the page's colours have changed. */
+/** Calls the listener when the theme or the choice of it changes. */
 export const onThemeChange = (listener: () => void): (() => void) => themeStore.subscribe(listener);

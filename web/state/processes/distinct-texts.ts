@@ -1,7 +1,7 @@
-// Shortens texts with the same beginning to their first words and their difference: `cd… npm test`.
+// Shortens texts with the same beginning to the start of their first word and their difference: `cd… npm test`.
 import { cutIndex, headOf } from '../../../text/cut.ts';
 
-/** Space for the difference. */
+/** Lengths that decide how a text is shortened. */
 export interface Room {
   /** Characters read at a glance: a difference that starts within these is noticed. */
   readonly glance: number;

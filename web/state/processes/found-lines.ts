@@ -44,11 +44,11 @@ export function showAllFound(): void {
 
 export const leaveFoundLines = (): void => foundLines.setState({ found: null });
 
-/** Lines of a search in the retained output. */
+/** Returns the lines of a search in the retained output. */
 export const linesOfSearch = (hits: readonly SearchHit[]): FoundLine[] =>
   hits.map(({ key, offset, text, start }) => ({ key, offset, text, start, atMs: null, entry: null }));
 
-/** Lines of a search in the history, in the order in which the dialog shows them. */
+/** Returns the lines of a search in the history, in the order in which the dialog shows them. */
 export const linesOfHistory = (entries: readonly HistoryEntry[], hits: readonly HistoryHit[]): FoundLine[] =>
   entries.flatMap((entry) =>
     hits
@@ -57,8 +57,8 @@ export const linesOfHistory = (entries: readonly HistoryEntry[], hits: readonly 
   );
 
 /**
- * Text by which a pane recognizes the line. It starts shortly before the match, since a long line may lack
- * its beginning.
+ * Returns text by which a pane recognizes the line. The text starts shortly before the match, since a long line may
+ * lack its beginning.
  */
 export const textAround = ({ text, start }: FoundLine): string =>
   text.slice(cutIndex(text, Math.max(0, start - BEFORE_CHARS)));

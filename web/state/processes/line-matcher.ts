@@ -12,8 +12,8 @@ export interface Match {
 export type LineMatcher = (line: string) => readonly Match[];
 
 /**
- * Maximum number of matches of an expression, each of which may scan the rest of its line; for plain text,
- * all matches are found.
+ * Maximum number of matches tried for an expression, each of which may scan the rest of its line; for plain text, all
+ * matches are found.
  */
 const MOST_EXPRESSION_MATCHES = 100;
 /**

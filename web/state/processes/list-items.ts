@@ -40,8 +40,8 @@ export const ROW_HEIGHT: { readonly [kind in ListItem['kind']]: number } = {
 export const MORE_FAILED = 'more failed';
 
 /**
- * Returns the rows. `turned` lists folds that differ from their initial state; older processes and other failures are
- * initially folded, everything else is open.
+ * Returns the rows. `turned` lists folds that differ from their initial state; older processes and further failures
+ * are initially folded, and everything else is open.
  */
 export function listItems({ needing, groups }: Listing, turned: readonly string[]): ListItem[] {
   return [...needingItems(needing, turned), ...groups.flatMap((group) => groupItems(group, turned))];

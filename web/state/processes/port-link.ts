@@ -14,7 +14,7 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '::1' || host.startsWith('127.');
 const isEverywhere = (address: string): boolean => address === '0.0.0.0' || address === '::';
 
-/** Returns one link per port; `pageHost` is the host of the page's URL, which is also the gateway's host. */
+/** Returns one link per port; `pageHost` is the host of the page's URL, which is assumed to be the gateway's, too. */
 export function portLinks(ports: readonly Port[], pageHost: string): PortLink[] {
   const host = pageHost.replace(/^\[(.*)\]$/, '$1');
   const links = new Map<number, PortLink>();

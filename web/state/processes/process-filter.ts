@@ -45,8 +45,8 @@ export function parseFilter(text: string): Filter {
     if (words.length === 0) return true;
     const texts = textsOf(info, origin);
     const everywhere = Object.values(texts).join('\n');
-    // The thread's title is searched only by field: a word of its first command must not match all its other
-    // processes.
+    // The thread's title is searched only by field: a word of its first command must not match all other processes of
+    // the thread.
     const inPlace = (place: Place): string =>
       place === 'thread' ? `${texts.thread}\n${plain(origin.threadTitle)}` : texts[place];
     const has = ({ place, value }: FilterWord): boolean =>

@@ -98,8 +98,8 @@ function heldThreads(
 
 /**
  * Returns the session whose state is shown for a group: an attached one, otherwise a detached one, otherwise the only
- * one. When several are all over, returns undefined, which is shown as ended, while a process is live, otherwise
- * null, which is not shown: an agent that opens one session per command has not ended between two commands.
+ * one. When several are all over, the result is undefined (shown as ended) while a process is live, otherwise null
+ * (not shown): an agent that opens one session per command has not ended between two commands.
  */
 export function sessionOf(
   { sessions, running, waiting }: ProcessGroup,

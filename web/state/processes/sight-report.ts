@@ -6,7 +6,7 @@ export interface SightReportOptions {
   readonly client: ExecClient;
   /**
    * Called with false when the page reports that it is in the background, and with true once the gateway has sent the
-   * state of the visible processes again.
+   * state of the visible processes again, or on a new connection.
    */
   readonly informed: (isInformed: boolean) => void;
 }

@@ -1,4 +1,4 @@
-// State that a terminal's pane shows in addition to the output, which is never in the store.
+// State that a terminal's pane shows in addition to the output.
 import type { PaneMatches } from './searchable.ts';
 
 /** Effect of a filter on a log. */

@@ -1,4 +1,4 @@
-// CPU and memory usage of processes, requested only for those that the page follows, and only while it is visible.
+// CPU and memory usage of processes, requested only for followed processes, and only while the page is visible.
 import type { ProcessUsage, TreeProcess } from '../../../protocol/looks.ts';
 import { SightReport, type SightReportOptions } from './sight-report.ts';
 

@@ -3,7 +3,7 @@ import type { ShownConnection } from './process-store.ts';
 
 type Connection = Pick<ShownConnection, 'kind'>;
 
-/** Returns why nothing can be started; null when starting is possible. */
+/** Returns why nothing can be started; null while the gateway responds. */
 export const whyNotStart = (connection: Connection): string | null =>
   whyNot(connection, 'nothing can be started');
 
@@ -18,10 +18,10 @@ export function whyNot({ kind }: Connection, what: string): string | null {
     : `There is no connection to the gateway: ${what} until it is back.`;
 }
 
-/** Returns why the busiest processes are unknown; null when they are known. */
+/** Returns why the busiest processes are unknown; null while the gateway responds. */
 export const whyNotMeasure = (connection: Connection): string | null =>
   whyNot(connection, 'CPU and memory are unknown');
 
-/** Returns why links, shares and tokens cannot be created or revoked; null when they can. */
+/** Returns why links, shares and tokens cannot be created or revoked; null while the gateway responds. */
 export const whyNotChange = (connection: Connection): string | null =>
   whyNot(connection, 'nothing can be changed');

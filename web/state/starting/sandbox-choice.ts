@@ -51,7 +51,7 @@ const WRITE_FOLDER: readonly Entry[] = [
   ),
 ];
 
-/** Returns the intent; undefined when none is requested, so that only the gateway's minimum sandbox applies. */
+/** Returns the intent; undefined when none is requested, so that only the gateway's floor applies. */
 export function sandboxIntent(choice: SandboxChoice, cwd: string): SandboxIntent | undefined {
   if (choice === 'none') return undefined;
   const folder = fileUri(cwd);

@@ -1,4 +1,4 @@
-// Starts a person's command, through their shell or exactly as entered, with the size of its future pane.
+// Starts a person's command, through a shell or exactly as entered, with the size of its future pane.
 import { visible } from '../../../text/visible.ts';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';

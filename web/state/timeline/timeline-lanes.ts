@@ -1,4 +1,5 @@
-// Processes as timeline lanes: one per thread of each agent, with as many rows as processes ran at once.
+// Processes as timeline lanes: one per thread of each agent, with as many rows as processes ran at once, up to a
+// limit.
 import type { HistoryEntry } from '../../../protocol/history.ts';
 import { agentTitle } from '../../../text/client-title.ts';
 import { parentThreadOf, threadOf } from '../processes/process-filter.ts';

@@ -5,7 +5,6 @@ interface LineFormProps {
   /** Accessible name of the field. */
   readonly label: string;
   readonly placeholder: string;
-  /** Text of the button. */
   readonly button: string;
   readonly initial?: string;
   readonly onTake: (line: string) => void;

@@ -21,7 +21,6 @@ import { numberText } from '../../../text/amounts.ts';
 interface RequestActsProps {
   readonly request: Approval;
   readonly place: RequestPlace;
-  /** Ref to the row of buttons. */
   readonly buttons: Ref<HTMLParagraphElement>;
   /** False until the request has been in its place for a moment, and once it is decided or no longer needed. */
   readonly isReady: boolean;

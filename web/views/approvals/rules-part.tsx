@@ -1,4 +1,5 @@
-// Active rules, rule files changed elsewhere that are not active yet, and rules added by people.
+// Active rules, rule files that were changed outside the gateway and are not active yet, and a form for adding a
+// rule.
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ChangedRules, RulesResult } from '../../../protocol/approvals.ts';

@@ -10,7 +10,6 @@ interface Typing {
   readonly watched: { readonly onFocus: (event: FocusEvent) => void; readonly onBlur: () => void };
 }
 
-/** Keeps the request in the page while its message is being typed, even after it is decided. */
 export function useTyping(id: string): Typing {
   const [isTyping, setTyping] = useState(false);
   useEffect(() => (isTyping ? holdDecided(id) : undefined), [id, isTyping]);
