@@ -5,7 +5,7 @@
 export interface NotificationData {
   /** Id of the request or key of the process; null for several. */
   readonly id: string | null;
-  /** True when the notification is about an approval request. */
+  /** True when the notification is about an approval request or, for several, about at least one. */
   readonly isRequest: boolean;
   /** Text by which the page detects that the request has changed since; empty for other notifications. */
   readonly shown: string;

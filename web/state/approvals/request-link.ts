@@ -1,4 +1,4 @@
-// Link to an approval request, `#request=ID`, opened by a notification when no page is open.
+// Link to an approval request, `#request=ID`, opened by a notification when no page responds.
 import { approvalsStore } from './approvals-store.ts';
 import { goToRequest } from './request-view.ts';
 

@@ -28,7 +28,7 @@ function whyNotDeleted({ state, recordedBytes }: HistoryEntry): string | null {
 interface ProcessRowsProps {
   readonly entries: readonly HistoryEntry[];
   readonly nowMs: number;
-  /** Axis of the bars, the same as that of the timeline. */
+  /** Axis of the bars: the selected range, otherwise the visible span of the timeline. */
   readonly axis: Axis;
   readonly onOpen: (entry: HistoryEntry) => void;
   /** Asks for confirmation, then deletes the recording; null for people who are not allowed to delete it. */

@@ -130,7 +130,7 @@ export function NewProcessDialog({
   }
 
   function takeFormer({ variableNames, ...stored }: FormerCommand): void {
-    // Keep values already typed. A command from the history does not change the original's sandbox.
+    // Keep variables already typed. A command from the history does not change the original's sandbox.
     change({ ...stored, variables: draft.variables, ...(model && { sandbox: draft.sandbox }) });
     setMissing(variableNames);
     if (variableNames.length > 0 || stored.sandbox === null) showMore(true);

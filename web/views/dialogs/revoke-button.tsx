@@ -59,7 +59,8 @@ export function RevokeButton({ question, act, what, onRevoke }: RevokeButtonProp
       >
         {act}
       </button>
-      {/* Cancel takes the first button's place, so that an accidental double press does nothing. */}
+      {/* Cancel takes the first button's place, so that the second press of an accidental double press only
+          cancels. */}
       <button type="button" className="secondary small" autoFocus onClick={() => setState('cancelled')}>
         Cancel
       </button>

@@ -14,7 +14,7 @@ import { STEP_NAME, type Step } from '../../state/ending/ladder.ts';
 import { selectAlso } from '../../state/ending/selection.ts';
 
 interface GroupMenuProps {
-  /** Name in the heading. */
+  /** Title of the group or thread, as in its heading. */
   readonly name: string;
   readonly keys: readonly string[];
   readonly tabIndex: 0 | -1;

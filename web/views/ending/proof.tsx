@@ -38,8 +38,7 @@ interface EndNoticesProps {
 }
 
 /**
- * Notices above the output, with names: survivors, an output pipe still open, and processes outside the
- * session.
+ * Notices above the output, with names: survivors, an output pipe still open, and processes outside the OS session.
  */
 export function EndNotices({ info, onError }: EndNoticesProps) {
   const parts = useConsole();

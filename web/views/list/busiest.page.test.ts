@@ -13,7 +13,7 @@ async function measuredPage(): Promise<TestPage & { readonly usage: PageUsage }>
   return Object.assign(await page.load(), { usage });
 }
 
-/** Keys of the processes that have been ended. */
+/** Returns the keys of the processes that the page has ended. */
 const ended = ({ gateway }: TestPage): string[] =>
   [...gateway.processes.values()].filter(({ info }) => info.endedBy !== null).map(({ key }) => key);
 

@@ -276,7 +276,7 @@ function useListed(
   return { ...now, listing };
 }
 
-/** Marks failures and notifications as seen once their pane is visible and connected. */
+/** Marks failures and notifications as seen once their pane is visible while the page is online. */
 function useSeen(shownKeys: readonly string[]): void {
   const shown = useStore(
     processStore,

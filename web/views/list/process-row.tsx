@@ -122,7 +122,7 @@ export function ProcessRow(props: ProcessRowProps) {
   );
 }
 
-/** A click with Shift held selects rows rather than text. */
+/** Makes a click with Shift held select rows rather than text. */
 function keepText(event: MouseEvent<HTMLElement>): void {
   if (!event.shiftKey) return;
   event.preventDefault();

@@ -1,5 +1,4 @@
-// Tabs of a group: chosen by click, arrow keys or, if they do not fit, a list; closed by Delete; and draggable
-// anywhere.
+// Tabs of a group: chosen by click, arrow keys or, if they do not fit, a list, and draggable to any group.
 import { ChevronDown, Maximize2, Minimize2, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';

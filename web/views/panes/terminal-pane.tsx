@@ -54,7 +54,8 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   };
   const isTyping = info && takesTyping(info) && !isReadOnly && terminal?.hasKeyboard;
   const refusal = isForgotten ? FORGOTTEN : terminal?.refusal;
-  // The pane of a lost process shows its earlier output, if any. A request that is no longer pending is not lost.
+  // The pane of a lost process shows its earlier output, if any. A decided request is not in the list either, but it
+  // is not lost.
   const [wasHeld, setWasHeld] = useState(false);
   if (info && isHeld(info) !== wasHeld) setWasHeld(!wasHeld);
   const isGone = !info || (info.state === 'lost' && !isRecorded(info) && !terminals.get(processKey));

@@ -1,4 +1,4 @@
-// State of a timeline: the visible span, the selected range, and the processes in it.
+// State of a timeline: the visible span, and the processes in it or in the selected range.
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { HistoryEntry } from '../../../protocol/history.ts';

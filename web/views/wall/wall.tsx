@@ -1,4 +1,4 @@
-// Wall: live tiles of all running processes. Viewing them has no effect on the processes and costs almost nothing.
+// Wall: live tiles of all running processes. Viewing them has no effect on the processes.
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import {
   useCallback,
