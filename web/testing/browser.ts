@@ -28,7 +28,6 @@ export function setMedia(queries: Readonly<Record<string, boolean>>): void {
   for (const list of browser.mediaLists) list.dispatchEvent(new Event('change'));
 }
 
-/** Resets the state to that of a fresh browser. */
 export function resetBrowser(): void {
   Object.assign(browser, AS_STARTED);
 }

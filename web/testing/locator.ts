@@ -203,7 +203,6 @@ export class Locator {
     await user.selectOptions(await this.element(true), value);
     await settled();
   }
-  /** Replaces the text of a field. */
   async fill(text: string): Promise<void> {
     const field = (await this.element(true)) as HTMLInputElement | HTMLTextAreaElement;
     field.focus();

@@ -116,7 +116,6 @@ export class PageGateway {
     return this.fake.hold(method);
   }
 
-  /** Connects an agent. */
   agent(name = 'test'): PageAgent {
     const label = `s${this.agents.length + 1}`;
     const session: SessionInfo = {

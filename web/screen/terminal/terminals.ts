@@ -1,4 +1,4 @@
-// Open terminals by key: created when a pane first shows a process, disposed of when its last pane closes.
+// Open terminals by key: created when a pane first shows a process, disposed of when its pane closes.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { mayAct } from '../../../client/connection-state.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
@@ -83,7 +83,7 @@ export class Terminals {
     }
   }
 
-  /** Loads xterm.js, which is not part of the initial load. No terminal opens before that. */
+  /** Loads xterm.js, which is not part of the initial load. No terminal opens before it has loaded. */
   readonly load = onceLoaded(async () => {
     this.#sessions = await import('./terminal-session.ts');
   });

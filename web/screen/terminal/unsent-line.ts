@@ -1,4 +1,4 @@
-// Reasons why text composed beside a terminal cannot be sent now.
+// Reasons why text composed outside a terminal cannot be sent now.
 import type { ShownConnection } from '../../state/processes/process-store.ts';
 
 /** Returns the message for text that cannot be sent because the connection is not online. */

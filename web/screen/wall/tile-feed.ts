@@ -10,7 +10,6 @@ const ASK_AFTER_MS = 100;
 
 export interface TileFeedOptions {
   readonly client: ExecClient;
-  /** Returns true when the page is in the background. */
   readonly isHidden: () => boolean;
 }
 
@@ -38,7 +37,6 @@ export class TileFeed {
     ];
   }
 
-  /** Called when the page is hidden or shown again. */
   visibilityChanged(): void {
     this.#ask();
   }

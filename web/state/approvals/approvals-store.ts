@@ -35,7 +35,8 @@ export const pauseOfAllAgents = (settings: ApprovalSettings | null): Pause | und
 export function followApprovals({ processes }: ExecClient): void {
   processes.onChanged(({ approvals, approvalSettings, removed }) => {
     if (approvalSettings) approvalsStore.setState({ settings: approvalSettings });
-    // Each new connection starts with a list of removed processes, even an empty one, and may have fewer requests.
+    // The first change of each connection has a list of removed processes, even an empty one, and may have fewer
+    // requests.
     if (approvals || removed) follow(processes.approvals(), approvals ?? []);
   });
 }

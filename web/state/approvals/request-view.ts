@@ -1,4 +1,4 @@
-// Requests whose rules or message field are open, and the request to focus.
+// State of the controls of requests: open rules and message fields, drafts, and the request to focus.
 import { createStore } from 'zustand/vanilla';
 import { showList, showProblem } from '../page/page-store.ts';
 import { approvalsStore, isOpen, requestOf } from './approvals-store.ts';

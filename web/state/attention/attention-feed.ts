@@ -36,7 +36,6 @@ export interface AttentionFeedOptions {
   readonly notifier: Notifier;
   /** Result of `seenBefore`; the client requests the activity after it. */
   readonly seen: Seen | null;
-  /** Returns true when the page is visible. */
   readonly isVisible: () => boolean;
   /** Returns the key of the process whose pane is being viewed, or null. */
   readonly lookedAt: () => string | null;

@@ -113,7 +113,6 @@ export function toggleZoom(): void {
   goToPane(focused);
 }
 
-/** Replaces the whole layout. */
 export function setLayout(layout: Layout): void {
   const [first] = groupsOf(layout);
   if (!first) return;

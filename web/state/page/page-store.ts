@@ -35,7 +35,7 @@ interface PageState {
   readonly phoneShows: 'list' | 'panes';
   /** Failure of an action outside of panes. */
   readonly problem: string | null;
-  /** Number of problems shown so far, so that the same one is announced and timed anew. */
+  /** Counter that changes with each problem, so that a repeated one is announced and timed anew. */
   readonly problemTurn: number;
   /** True while the open dialog shows the problem and the confirmation, so that the page does not. */
   readonly hasDialogNotices: boolean;

@@ -35,7 +35,7 @@ export const sortedBy = (column: HomeColumn, { by, isReversed }: HomeSort): Home
   isReversed: column === by && !isReversed,
 });
 
-/** Sort direction of a column, for assistive technology. */
+/** Returns the direction of a sort order, for the arrow in the column header and `aria-sort`. */
 export const directionOf = ({ by, isReversed }: HomeSort): 'ascending' | 'descending' =>
   LARGEST_FIRST.includes(by) === isReversed ? 'ascending' : 'descending';
 

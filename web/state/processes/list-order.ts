@@ -7,7 +7,7 @@ interface ListOrder {
   readonly isMeasuring: boolean;
   /** True when the focused row got the focus because it was the busiest. */
   readonly isAimed: boolean;
-  /** True when the person has pressed a key or moved the pointer in the list since choosing the order. */
+  /** True when the person has used the keyboard or the pointer in the list since choosing the order. */
   readonly hasMoved: boolean;
 }
 

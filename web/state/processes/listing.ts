@@ -33,7 +33,7 @@ interface Listed {
    * True while a filter is set: no finished process counts as older then, so that all results are visible.
    */
   readonly isFiltered: boolean;
-  /** True while a card above the list names the newest failures, so that none of them is listed at the top. */
+  /** True while a card above the list names the newest failures, so that no failure is listed at the top. */
   readonly hasCard: boolean;
 }
 

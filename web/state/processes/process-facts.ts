@@ -1,4 +1,4 @@
-// All known facts of a process in words, most useful first.
+// All known facts of a process in words.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Used } from './usage-feed.ts';
 import { cpuText } from './usage-text.ts';

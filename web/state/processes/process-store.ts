@@ -10,7 +10,6 @@ import type { KnownSession } from './process-groups.ts';
 import { isHeld, isLive } from '../../../text/process-words.ts';
 import type { TerminalState } from './terminal-state.ts';
 
-/** Connection state as shown by the page. */
 export type ShownConnection = ConnectionState | SilentConnection;
 
 interface ProcessState {

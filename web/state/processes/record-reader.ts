@@ -18,7 +18,9 @@ export interface RecordState {
 
 type Ask = (params: AuditFilter & { readonly limit: number }) => Promise<AuditResult>;
 
-/** Entries on the first page and on each page of older ones, and the maximum per request. */
+/**
+ * Number of entries on the first page and on each page of older ones; the second value is the maximum per request.
+ */
 const PAGE = 200;
 const LARGEST_PAGE = 1000;
 

@@ -20,8 +20,8 @@ export const NOTHING_FOUND: PaneMatches = { index: -1, count: 0, hasMore: false,
 /** Searchable content: a terminal or a log. */
 export interface Searchable {
   /**
-   * Goes to the next match in this direction; a new query starts at the end of the output. Returns false when
-   * there is no match.
+   * Goes to the next match in this direction; `isNew` is true for a new query, which does not continue from the
+   * current match. Returns false when there is no match.
    */
   find(query: SearchQuery, direction: 'up' | 'down', isNew?: boolean): boolean;
   clear(): void;

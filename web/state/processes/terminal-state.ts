@@ -45,7 +45,6 @@ export interface TerminalState extends OutageShown {
   readonly isCtrlHeld: boolean;
   /** Lines hidden by a filter; null when no filter is set. */
   readonly hidden: HiddenLines | null;
-  /** Results of the search in the pane. */
   readonly matches: PaneMatches | null;
 }
 

@@ -30,7 +30,6 @@ const ASK_AFTER_MS = 100;
 type Listener = () => void;
 
 export interface UsageFeedOptions extends SightReportOptions {
-  /** Returns true when the page is in the background. */
   readonly isHidden: () => boolean;
 }
 
@@ -71,7 +70,10 @@ export class UsageFeed {
     this.#ask();
   }
 
-  /** Calls `listener` whenever the samples of the process change. Returns a function that stops it. */
+  /**
+   * Calls `listener` after each new sample of the process, and when a lost connection drops all samples. Returns a
+   * function that stops it.
+   */
   follow(key: string, listener: Listener): () => void {
     const listeners = this.#followers.get(key) ?? new Set();
     this.#followers.set(key, listeners.add(listener));
@@ -109,7 +111,7 @@ export class UsageFeed {
     return most;
   }
 
-  /** Calls `listener` after each update of any process. Returns a function that stops it. */
+  /** Calls `listener` after each usage report of the gateway. Returns a function that stops it. */
   onUpdate(listener: Listener): () => void {
     this.#reported.add(listener);
     return () => this.#reported.delete(listener);

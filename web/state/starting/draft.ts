@@ -108,8 +108,8 @@ export function whatIsMissing({ sandbox }: Draft, model?: Model): string | null 
 }
 
 /**
- * Returns a note about the parts of a draft that come from the copied process and would be lost by saving it;
- * null when no process is copied.
+ * Returns a note about the parts of a draft that come from the original process and would be lost by saving it; null
+ * when no process is duplicated.
  */
 export function lostBySaving(draft: Draft, model?: Model): string | null {
   if (!model) return null;

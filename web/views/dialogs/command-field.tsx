@@ -20,7 +20,9 @@ export function CommandField({ draft, hint, onChange, onFormer }: CommandFieldPr
   /** Index of the shown command in the history; -1 when it is not from the history. */
   const back = useRef(-1);
 
-  /** True when the field is empty or contains the command filled in from the history. */
+  /**
+   * True when the field still contains the command that the last step filled in or, before the first step, nothing.
+   */
   const isWalking = (): boolean => draft.command === (former[back.current]?.command ?? '');
   function walk(by: 1 | -1): boolean {
     if (!isWalking()) {

@@ -7,7 +7,6 @@ import { whyNotChange } from '../../state/processes/why-not-start.ts';
 interface RevokeButtonProps {
   /** Full question, for example `Revoke this share, and disconnect 2 guests?` */
   readonly question: string;
-  /** Text of the button. */
   readonly act: string;
   /** Object that completes the button's accessible name. */
   readonly what: string;

@@ -12,10 +12,7 @@ import { NewToken } from './new-token.tsx';
 import { RevokeButton } from './revoke-button.tsx';
 import { useAsked } from '../../parts/use-asked.tsx';
 
-/**
- * Number of tokens shown initially; the others are shown on request, since every start of the gateway and every link
- * creates a token.
- */
+/** Number of tokens shown initially; the others are shown on request, since every sign-in creates a token. */
 const SHOWN_AT_FIRST = 12;
 
 export function TokenPart({ onProblem }: { readonly onProblem: (problem: string | null) => void }) {

@@ -8,7 +8,7 @@ interface StepButtonProps {
   /** Accessible name; also the tooltip unless there is a longer hint. */
   readonly label: string;
   readonly hint?: string;
-  /** Text beside the icon. */
+  /** Visible text, beside the icon if there is one. */
   readonly text?: string;
   readonly className: string;
   readonly disabled?: boolean;

@@ -14,7 +14,6 @@ interface RowFocus {
   readonly tabStop: number;
   /** Focuses this row as soon as it is drawn. */
   readonly goTo: (item: ListItem) => void;
-  /** Event handlers for the grid. */
   readonly handlers: {
     readonly onFocus: (event: FocusEvent<HTMLElement>) => void;
     readonly onBlur: () => void;

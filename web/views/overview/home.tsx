@@ -1,4 +1,4 @@
-// Page shown while no pane is open: a table of all processes, sortable by every column.
+// Table of all processes, shown while no pane is open and sortable by every column.
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
 import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
@@ -14,7 +14,6 @@ import { useHomeKeys } from './use-home-keys.tsx';
 import { numberText } from '../../../text/amounts.ts';
 
 const ROW_PX = 36;
-/** Height of the details below a row. */
 const DETAILS_PX = 232;
 /** Number of rows drawn beyond the visible ones, so that scrolling shows no gaps. */
 const OVERSCAN = 8;

@@ -1,4 +1,4 @@
-// Page shown without any process: how to connect an agent.
+// View shown while there are no processes: how to connect an agent.
 import { useStore } from 'zustand';
 import { processStore } from '../../state/processes/process-store.ts';
 import { whyNotStart } from '../../state/processes/why-not-start.ts';

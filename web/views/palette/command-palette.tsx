@@ -28,7 +28,6 @@ const IN_SIGHT = 15;
 const REST_AT_LATEST_MS = 500;
 
 interface CommandPaletteProps {
-  /** Context in which the palette was opened. */
   readonly context: CommandContext;
   /**
    * Side of the focused pane on which the chosen process opens; null for the normal palette, which also offers

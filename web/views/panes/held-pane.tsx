@@ -10,7 +10,7 @@ import { RequestBody } from '../approvals/request-body.tsx';
 import { useTyping } from '../approvals/use-typing.tsx';
 
 interface HeldPaneProps {
-  /** Id of the request. */
+  /** Key of the pane, which is the id of the request. */
   readonly processKey: string;
   /** Entry of the request in the process list; undefined once the request is no longer pending. */
   readonly info: ProcessInfo | undefined;
