@@ -1,4 +1,4 @@
-// The person's choice of the causes that notify them while the page is in the background.
+// The person's choice of the causes that notify them while they are not viewing the page.
 import { createStore } from 'zustand/vanilla';
 import { onStoredByOthers, readStored, writeStored } from '../page/storage.ts';
 import { CAUSES, type Cause } from './cause.ts';

@@ -29,7 +29,7 @@ type Processes = { readonly [key: string]: ProcessInfo };
 
 /** Maximum number of processes named; more are only counted. */
 const MOST_NAMED = 3;
-/** Maximum length of a name in characters; the distinguishing part is at the beginning. */
+/** Maximum length of a name in characters. */
 const LONGEST_NAME = 40;
 /** Maximum length of a name in characters when everything ended as expected. */
 const SHORT_NAME = 24;

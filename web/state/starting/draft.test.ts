@@ -1,4 +1,4 @@
-// A duplicate of a process: the same command, with a sandbox that is at least as strict.
+// Drafts that duplicate a process: command, sandbox, runner, and the parts that saving them loses.
 import { describe, expect, it } from 'vitest';
 import { processInfo } from '../../../protocol/testing/process-info.ts';
 import {

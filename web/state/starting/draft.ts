@@ -117,7 +117,7 @@ export function lostBySaving(draft: Draft, model?: Model): string | null {
   return `Not saved: the environment of the original${isSandboxLost ? ', and its sandbox, which you choose again at each start' : ''}.`;
 }
 
-/** Parses a stored draft from any source; null when it is invalid. */
+/** Parses a stored draft; null when it is invalid. */
 export function asDraft(value: unknown): Draft | null {
   const stored = (value ?? {}) as { readonly [member in keyof Draft]?: unknown };
   const { command, cwd, label, variables, sandbox } = stored;

@@ -1,5 +1,5 @@
-// Command table: each command appears once, each key has one meaning, and few keys are withheld from terminal
-// programs.
+// Command table: each command appears once, each key has one meaning at a time, and few keys are withheld from
+// terminal programs.
 import { describe, expect, it, vi } from 'vitest';
 import { strokesOf } from '../../commands/key-bindings.ts';
 import { offered, paletteItems } from '../../commands/palette-search.ts';

@@ -1,4 +1,4 @@
-// Keys match when pressed, on every keyboard, and are shown as printed on it.
+// Matching of pressed keys on various keyboards, and the names of keys as shown to people.
 import { describe, expect, it } from 'vitest';
 import { capsOf, matches, parseStroke, type Pressed } from '../../commands/key-bindings.ts';
 

@@ -1,4 +1,4 @@
-// A few letters find the intended command or process; the most recently used one comes first.
+// Results of the palette for a few letters, and their order.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processInfo } from '../../../protocol/testing/process-info.ts';

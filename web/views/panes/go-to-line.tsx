@@ -18,7 +18,7 @@ export function GoToLine({ processKey, onClose }: GoToLineProps) {
   function go(event: FormEvent): void {
     event.preventDefault();
     if (!isLine) return;
-    // Return the focus first: nothing behind the dialog can take it.
+    // Close the dialog first: nothing behind it can take the focus.
     dialog.current?.close();
     terminals.goTo({ key: processKey, line });
     terminals.get(processKey)?.focus();

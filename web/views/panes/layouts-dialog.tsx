@@ -38,7 +38,7 @@ export function LayoutsDialog({ onClose }: { readonly onClose: () => void }) {
   }
 
   function load(chosen: SavedLayout): void {
-    // Return the focus first; the layout then moves it to its pane.
+    // Close the dialog first, which returns the focus; the layout then moves it to its pane.
     dialog.current?.close();
     onClose();
     loadLayout(chosen);

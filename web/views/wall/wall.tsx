@@ -192,7 +192,7 @@ function useNeighbourFocus() {
   };
 }
 
-/** Moves between tiles with the arrow keys, by position. */
+/** Moves the focus between tiles with the arrow keys, Home and End. */
 function walk(event: KeyboardEvent<HTMLElement>, columns: number): void {
   const tiles = [...event.currentTarget.querySelectorAll<HTMLElement>('.wall-tile')];
   const at = tiles.findIndex((tile) => tile === event.target);
