@@ -27,7 +27,6 @@ export const isOpen = ({ state }: Pick<Approval, 'state'>): boolean => state ===
 export const requestOf = (id: string | null): Approval | undefined =>
   id === null ? undefined : approvalsStore.getState().requests.find((each) => each.id === id);
 
-/** Returns the pause of all agents; undefined when there is none. */
 export const pauseOfAllAgents = (settings: ApprovalSettings | null): Pause | undefined =>
   settings?.pauses.find(({ agent }) => agent === null);
 

@@ -67,7 +67,6 @@ const isKilled = ({ acts }: ProcessInfo): boolean => acts.findLast(isOfLadder)?.
 const isOfLadder = ({ how }: ProcessInfo['acts'][number]): boolean =>
   how === 'interrupt' || how === 'terminate' || how === 'kill';
 
-/** Button labels of the steps. */
 export const STEP_NAME: { readonly [step in Step]: string } = {
   interrupt: 'Interrupt',
   terminate: 'Terminate',

@@ -20,7 +20,6 @@ export interface HistoryState {
   /** False when the gateway could not read some of the searched recordings. */
   readonly isComplete: boolean;
   readonly isReading: boolean;
-  /** True when there is more to read. */
   readonly hasMore: boolean;
   readonly problem: string | null;
 }

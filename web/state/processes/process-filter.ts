@@ -5,7 +5,6 @@ import { commandLine } from '../../../text/command-line.ts';
 import { isWaiting, isLive, statusOf, statusText } from '../../../text/process-words.ts';
 import { clientTitle } from '../../../text/client-title.ts';
 
-/** Names of the fields. */
 export const PLACES = ['status', 'agent', 'folder', 'label', 'thread', 'command', 'call', 'model'] as const;
 export type Place = (typeof PLACES)[number];
 

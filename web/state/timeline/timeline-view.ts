@@ -11,7 +11,6 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Shortest and longest visible span. */
 const SHORTEST_MS = 2 * SECOND;
 const LONGEST_MS = 60 * DAY;
 
