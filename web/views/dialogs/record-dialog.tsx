@@ -129,10 +129,7 @@ function OfProcess({ processKey, onAll }: { readonly processKey: string; readonl
   );
 }
 
-/**
- * Returns a reader: a new one for each filter and connection, since a restarted gateway numbers entries from the
- * start.
- */
+/** Returns a reader: a new one for each filter and connection, since a restarted gateway numbers its entries anew. */
 function useReader(filter: RecordFilter): RecordReader {
   const { client } = useConsole();
   const connection = useStore(processStore, (state) =>
