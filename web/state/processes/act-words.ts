@@ -1,4 +1,4 @@
-// Actions in the audit log in words; control characters in names, paths and commands are made visible.
+// Actions in the audit log in words; hidden characters in names, paths and commands are made visible.
 import type { AuditEntry } from '../../../protocol/audit.ts';
 import { isSignalName, SIGNALS } from '../../../protocol/signals.ts';
 import { capitalized } from '../../../text/capitalized.ts';
