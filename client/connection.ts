@@ -76,7 +76,7 @@ export class ClientConnection implements Connection {
     this.#liveness = new Liveness(options.runtime, options.liveness, {
       ask: () => this.#ask(),
       rest: () => this.#socket?.pong?.(),
-      dead: () => this.drop('the gateway does not answer'),
+      dead: () => this.drop('the gateway does not respond'),
       woke: () => this.#retry(),
     });
     this.#heartbeat = new Heartbeat(options.runtime, {

@@ -65,7 +65,11 @@ const REPLACED: readonly (readonly [wording: RegExp, better: string, places: rea
   [/\bA share is a link by which\b/, 'A share link gives read-only access until it expires', EVERYWHERE],
   [/\bThey learn of no other process\b/, "They can't see other processes or people", EVERYWHERE],
   [/\bMake it\b|\bMake a link\b/, 'Create link', EVERYWHERE],
-  [/\bLeft its session, and lives on\b|\bEnd these too\b/, 'Still running outside the session', EVERYWHERE],
+  [
+    /\bLeft its session, and lives on\b|\bEnd these too\b/,
+    'Still running outside the OS session',
+    EVERYWHERE,
+  ],
   [/\ball of it ended\b|\bended, but for\b/, 'everything ended', EVERYWHERE],
   [/(?<!pipe still )\boutput still open\b/, 'output pipe still open', EVERYWHERE],
   [/\bYou may watch here, not type\b/, "Read-only: you can't type here", EVERYWHERE],

@@ -190,7 +190,7 @@ test('twelve questions about a day are answered in few steps, after a restart of
     await question('Save all of it', 2, async (steps) => {
       await steps.click(console.pane(keys.failed).getByRole('button', { name: 'More' }));
       const download = page.waitForEvent('download');
-      await steps.click(page.getByRole('menuitem', { name: 'Download as text' }));
+      await steps.click(page.getByRole('menuitem', { name: 'Save as text' }));
       const text = readFileSync(await (await download).path(), 'utf8');
       expect(text.trimEnd().split('\n')).toHaveLength(30_402);
     });

@@ -108,7 +108,7 @@ test('each step reports its result, and reaches every remaining process', async 
     const pid = await printedPid(agent, processId, 'away');
     const pane = await console.open(key);
     await pane.getByRole('button', { name: 'Terminate' }).click();
-    await expect(pane.getByText(`Still running outside the session: sleep (${pid})`)).toBeVisible();
+    await expect(pane.getByText(`Still running outside the OS session: sleep (${pid})`)).toBeVisible();
     await expect(pane.locator('.log-view').getByText(`ended; still running: sleep (${pid})`)).toHaveCount(1);
     await expect(pane.getByText('everything ended', { exact: true })).toHaveCount(0);
     await expect(pane.getByRole('button', { name: 'Terminate', exact: true })).toHaveCount(0);

@@ -20,6 +20,6 @@ export function offeredRules(
   if ([sent, shown ?? sent].every((rules) => JSON.stringify(rules) === offered)) return prefixes;
   queue.reasoned(waiter, why);
   throw invalidRequest(
-    'the rules that would be written have changed since they were shown, so nothing was decided; look at them again',
+    'the rules that would be written have changed since they were shown, so nothing was decided; review them again',
   );
 }

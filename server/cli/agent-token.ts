@@ -125,6 +125,6 @@ function tokenFor(before: string | null, folder: string, name: string, isConnect
 function refusal(stateDir: string, name: string, content: string): string {
   const path = visible(agentTokenPath(stateDir, name));
   return content === FORGOTTEN
-    ? `the agent ${visible(name)} was disconnected by connect --undo; connect it again\nTo connect it in another way, remove ${path} first.`
+    ? `the agent ${visible(name)} was disconnected by "exec-console connect --undo"; connect it again with: exec-console connect\nTo connect it in another way, remove ${path} first.`
     : `the token of the agent ${visible(name)} was revoked\nTo create a new one, remove ${path} first.`;
 }

@@ -78,7 +78,7 @@ const isFree = ({ session, controller }: ProcessInfo): boolean =>
 function codeOf(ending: Ending, { key, size }: ProcessInfo, isControlled: boolean): number {
   if (ending.kind === 'exited') return ending.exitCode;
   if (ending.kind === 'brokenPipe') return ExitCode.brokenPipe;
-  printNote(`detached, still running; re-open it with: exec-console attach ${key}`);
+  printNote(`detached, still running; reopen it with: exec-console attach ${key}`);
   const { rows, columns } = process.stdout;
   if (size && !isControlled && process.stdout.isTTY && (size.rows !== rows || size.cols !== columns)) {
     printNote(

@@ -19,7 +19,7 @@ const SHELLS = Object.keys(SCRIPTS);
 export const completionCommand = (completed: () => Completed): Subcommand => ({
   usage: 'completion SHELL',
   summary: 'Print a completion script for bash, zsh or fish',
-  help: `Prints a script that completes commands, flags, values of flags and names of processes. Load it in the start-up
+  help: `Prints a script that completes commands, flags, values of flags and names of processes. Load it in the startup
 file of your shell, as in the examples.`,
   flags: {},
   examples: [

@@ -27,9 +27,8 @@ export const keep: Subcommand = {
   usage: 'keep [flags of the gateway]',
   summary: 'Run a gateway with a keeper, and restart it when it crashes',
   help: `For a systemd unit or a container. It takes the flags of the gateway and adds --keeper on. A gateway that
-crashes is restarted on the same port, after 0.2 seconds at first and up to 10 seconds later; after ten crashes
-in a row it is not restarted. SIGTERM and Ctrl-C end everything; SIGHUP and "exec-console restart" replace only
-the gateway.`,
+crashes is restarted on the same port, after a delay that grows from 0.2 to 10 seconds; after ten crashes in a row
+it is not restarted. SIGTERM and Ctrl-C end everything; SIGHUP and "exec-console restart" replace only the gateway.`,
   flags: {
     ...(Object.assign({}, ...Object.values(FLAG_GROUPS)) as FlagSpecs),
     keeper: keeperFlag('on'),

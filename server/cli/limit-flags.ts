@@ -87,7 +87,7 @@ const COUNT = {
   units: { '': 1 },
   least: 1,
   most: 100_000,
-  expected: 'a number from 1 to 100000',
+  expected: 'a whole number from 1 to 100000',
 } as const;
 const BYTES: Units = { '': 1, k: 1024, K: 1024, m: MIB, M: MIB, g: GIB, G: GIB };
 const TIME: Units = { '': 1000, s: 1000, m: 60_000, h: HOUR_MS };
@@ -115,14 +115,14 @@ const FORMS = {
     units: TIME,
     least: 0,
     most: 600_000,
-    expected: 'a time, such as 3s or 1m, from 0s to 10m',
+    expected: 'a duration, such as 3s or 1m, from 0s to 10m',
   },
   approvalTimeoutMs: {
     flag: 'approval-timeout',
     units: TIME,
     least: 1000,
     most: DAY_MS,
-    expected: 'a time, such as 90s or 10m, at most 24h',
+    expected: 'a duration, such as 90s or 10m, at most 24h',
   },
   recordProcessBytes: { flag: 'record-process', ...DISK },
   recordBytes: { flag: 'record-total', ...DISK },
@@ -131,7 +131,7 @@ const FORMS = {
     units: { ...TIME, d: DAY_MS },
     least: 60_000,
     most: 3650 * DAY_MS,
-    expected: 'a time, such as 12h or 90d, at least 1m, at most 3650d',
+    expected: 'a duration, such as 12h or 90d, at least 1m, at most 3650d',
   },
   recordFreeBytes: { flag: 'record-free', ...DISK },
 } as const satisfies { readonly [limit: string]: Form };

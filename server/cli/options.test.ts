@@ -171,7 +171,7 @@ describe('[AU8] Invalid flags', () => {
     [['--host', 'example.com'], 'expected an IP address'],
     [['--port', '65536'], 'expected a port from 0 to 65535'],
     [['--port', '-1'], '--port -1: expected a port from 0 to 65535'],
-    [['--max-processes', '-1'], '--max-processes -1: expected a number from 1'],
+    [['--max-processes', '-1'], '--max-processes -1: expected a whole number from 1'],
     [['--port', '1e3'], 'expected a port'],
     [['--port='], '--port needs a value'],
     [['--port', '1', '--port', '2'], 'given twice'],
@@ -182,8 +182,8 @@ describe('[AU8] Invalid flags', () => {
     [['--help=yes'], '--help takes no value'],
     [['--on-waiting'], '--on-waiting needs a value: COMMAND'],
     [['--sandbox'], '--sandbox needs a value: none, workspace-write, or read-only'],
-    [['--max-processes', '0'], 'expected a number from 1'],
-    [['--max-processes', '5k'], 'expected a number from 1'],
+    [['--max-processes', '0'], 'expected a whole number from 1'],
+    [['--max-processes', '5k'], 'expected a whole number from 1'],
     [['--retained-bytes', '65M'], 'at most 64M'],
     [['--retained-bytes', '1G'], 'at most 64M'],
     [['--retained-bytes', '255K'], 'at least 256K'],
@@ -192,9 +192,9 @@ describe('[AU8] Invalid flags', () => {
     [['--record-age', '5s'], 'at least 1m'],
     [['--log-format', 'xml'], 'expected one of text, json'],
     [['--log-level', 'loud'], 'expected one of debug, info, warn, error'],
-    [['--shutdown-grace', 'soon'], 'expected a time'],
-    [['--shutdown-grace', '1h'], 'expected a time'],
-    [['--approval-timeout', '0s'], 'expected a time'],
+    [['--shutdown-grace', 'soon'], 'expected a duration'],
+    [['--shutdown-grace', '1h'], 'expected a duration'],
+    [['--approval-timeout', '0s'], 'expected a duration'],
   ] as const)('%j: %s', (argv, message) => {
     expect(() => parseCommand(argv, {})).toThrow(UsageError);
     expect(() => parseCommand(argv, {})).toThrow(message);

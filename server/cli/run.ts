@@ -205,7 +205,7 @@ async function codeOf(ending: Ending, remote: RemoteProcess): Promise<number> {
     case 'exited':
       return ending.exitCode;
     case 'detached':
-      printNote(`detached, still running; re-open it with: exec-console attach ${remote.key}`);
+      printNote(`detached, still running; reopen it with: exec-console attach ${remote.key}`);
       return ExitCode.ok;
     case 'signalled':
       return SIGNAL_CODES[ending.signal];

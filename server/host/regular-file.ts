@@ -165,7 +165,7 @@ function check(path: string, found: Stats): void {
 
 function checkSize(path: string, { size }: Stats): void {
   if (size > MOST_BYTES)
-    throw new Error(`${path} has more than ${numberText(MOST_BYTES)} bytes, which is too large to read`);
+    throw new Error(`${path} is too large to read: it has more than ${numberText(MOST_BYTES)} bytes`);
 }
 
 /**

@@ -119,7 +119,7 @@ async function askedFirst<T>(
     }
   }
   throw internal(
-    `the request accesses more than ${MOST_QUESTIONS} places on file systems that may hang, so nothing was done`,
+    `the request accesses more than ${MOST_QUESTIONS} paths on file systems that may hang, so nothing was done`,
   );
 }
 

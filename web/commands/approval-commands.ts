@@ -135,7 +135,7 @@ export const APPROVAL_COMMANDS: readonly Command[] = [
   },
   {
     id: 'pauseAll',
-    title: 'Pause all agents: hold every new command',
+    title: 'Pause all agents: hold new commands',
     words: 'panic stop hold approval freeze',
     group: 'Approvals',
     when: () => areOffered() && !isPaused(null),
@@ -160,7 +160,7 @@ export const APPROVAL_COMMANDS: readonly Command[] = [
   },
   {
     id: 'pauseAgent',
-    title: 'Pause this agent: its new commands wait',
+    title: 'Pause this agent: hold its new commands',
     words: 'stop hold approval freeze',
     group: 'Approvals',
     menu: 'Agent',
@@ -184,7 +184,7 @@ export const APPROVAL_COMMANDS: readonly Command[] = [
   },
   {
     id: 'approvalSettings',
-    title: 'Approval settings: policies, pauses and rules …',
+    title: 'Approval settings: policies, pauses and rules',
     words: 'approval approve permission allow policy ask always never',
     group: 'Approvals',
     when: areOffered,

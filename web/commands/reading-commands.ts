@@ -20,10 +20,10 @@ export const READING_COMMANDS: readonly Command[] = [
   },
   scroll('PageUp', 'Scroll up', -1),
   scroll('PageDown', 'Scroll down', 1),
-  save('text', 'Download as text'),
-  save('html', 'Download as HTML, with colours'),
-  save('cast', 'Download as an asciicast', 'save export recording asciinema replay'),
-  save('raw', 'Download raw bytes'),
+  save('text', 'Save as text'),
+  save('html', 'Save as HTML, with colours'),
+  save('cast', 'Save as asciicast', 'download export recording asciinema replay'),
+  save('raw', 'Save raw bytes'),
 ];
 
 /** Returns a command that scrolls while the page has the keyboard; a focused terminal receives these keys itself. */
@@ -42,7 +42,7 @@ function scroll(keys: string, title: string, pages: number): Command {
   };
 }
 
-function save(kind: DownloadKind, title: string, words = 'save export file logs output'): Command {
+function save(kind: DownloadKind, title: string, words = 'download export file logs output'): Command {
   return {
     id: `download-${kind}`,
     title,

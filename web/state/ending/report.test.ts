@@ -25,7 +25,7 @@ it.each([
   [['a', 'forgotten'], '2 ended: “npm test”', []],
   [['a', 'runs'], '1 ended, 1 still running: make all (42)', ['runs']],
   [['left', 'a'], '1 ended, 1 still running: sleep (9)', ['left']],
-  [['a', 'away'], '2 ended, still running outside the session: sleep (9)', []],
+  [['a', 'away'], '2 ended, still running outside the OS session: sleep (9)', []],
   [['a', 'held'], '1 ended, output pipe still open: make all', []],
   [['a', 'lost', 'forgotten'], '2 ended, 1 lost', []],
   [
@@ -54,7 +54,7 @@ it('the report names a single process once the step has ended it', () => {
   expect(textOf(one)).toBe('Terminated “db”');
   expect(textOf({ ...one, endedBy: { ...act, how: 'kill' } })).toBe('Killed “db”');
   expect(textOf({ ...one, escaped: [survivor] })).toBe(
-    'Terminated “db”; still running outside the session: sleep (9)',
+    'Terminated “db”; still running outside the OS session: sleep (9)',
   );
   expect(textOf({ ...one, state: 'running' })).toBe('');
   expect(textOf({ ...one, endedBy: null })).toBe('');

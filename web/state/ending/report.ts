@@ -44,7 +44,7 @@ export function reportOf(done: Done, processes: Processes): Report {
   if (!only?.endedBy || isLive(only) || isTerminating(only)) return { text: '', there: [], escaped: [] };
   const word = actWord(only.endedBy.how);
   const left =
-    only.escaped.length > 0 ? `; still running outside the session: ${survivorsText(only.escaped)}` : '';
+    only.escaped.length > 0 ? `; still running outside the OS session: ${survivorsText(only.escaped)}` : '';
   return {
     text: `${capitalized(word)} ${objectText([only])}${left}`,
     there: [],
@@ -67,7 +67,7 @@ function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
     there.length > 0 ? `${numberText(there.length)} still running: ${named(there.map(nameAndPid))}` : null,
     lost.length > 0 ? `${numberText(lost.length)} lost` : null,
     escaped.length > 0
-      ? `still running outside the session: ${survivorsText(escaped.flatMap((info) => info.escaped))}`
+      ? `still running outside the OS session: ${survivorsText(escaped.flatMap((info) => info.escaped))}`
       : null,
     held.length > 0 ? `output pipe still open: ${named(held.map((info) => nameOf(info)))}` : null,
     ...[...new Set(refused.map(({ problem }) => problem))].map((problem) => {

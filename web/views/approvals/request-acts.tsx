@@ -117,12 +117,11 @@ export function RequestActs({ request, place, buttons, isReady, isRead, identica
 }
 
 const TITLES: { readonly [decision in ApprovalDecision]: string } = {
-  accept: 'Allow this request once',
-  acceptForSession:
-    'Allow this request, and approve identical ones automatically for the rest of its session',
-  acceptWithRule: 'Write the rule, and allow this request',
-  decline: 'Reject the request; the agent gets the message and continues',
-  abort: 'Reject the request, terminate the processes of its thread, and hold the thread’s new commands',
+  accept: 'Approve this request once',
+  acceptForSession: 'Approve this request, and identical ones automatically for the rest of its session',
+  acceptWithRule: 'Write the rule, and approve this request',
+  decline: 'Decline the request; the agent gets the message and continues',
+  abort: 'Decline the request, terminate the processes of its thread, and hold the thread’s new commands',
 };
 
 interface DecideButtonProps {

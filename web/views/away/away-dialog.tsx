@@ -45,7 +45,7 @@ export function AwayDialog({ onClose, onOpened }: AwayDialogProps) {
     () => [
       ...(lastHereMs === null
         ? []
-        : [{ name: `Since the last visit, ${dateTimeText(lastHereMs).slice(0, 16)}`, sinceMs: lastHereMs }]),
+        : [{ name: `Since your last visit, ${dateTimeText(lastHereMs).slice(0, 16)}`, sinceMs: lastHereMs }]),
       ...SPANS.map(({ name, ms }) => ({ name, sinceMs: openedMs - ms })),
     ],
     [lastHereMs, openedMs],

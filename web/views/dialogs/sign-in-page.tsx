@@ -32,7 +32,7 @@ export function SignInPage({ problem, hasFailed }: SignInPageProps) {
         ) : null}
         <p>
           This page shows and controls processes on a machine, so you need a sign-in link. When the gateway
-          starts, it prints a link like this one; it works once, within ten minutes:
+          starts, it prints a link like this one; it works once, within 10 minutes:
         </p>
         <pre>{`${page}#code=…`}</pre>
         <PasteForm onEdit={() => setEdited(true)} />

@@ -58,7 +58,7 @@ export function EndNotices({ info, onError }: EndNoticesProps) {
       ) : null}
       {escaped.length > 0 ? (
         <p className="pane-notice warn can-act">
-          <span>Still running outside the session: {survivorsText(escaped)}</span>
+          <span>Still running outside the OS session: {survivorsText(escaped)}</span>
           {isOnline ? (
             <StepButton
               className="link-button"
