@@ -50,9 +50,7 @@ export class Pauses {
     );
     if (same) return same;
     if (this.all.length >= MOST_PAUSES)
-      throw internal(
-        `there are ${numberText(MOST_PAUSES)} pauses, which is the limit; end some of them first`,
-      );
+      throw internal(`there are ${numberText(MOST_PAUSES)} pauses, which is the limit; end some first`);
     const added = { ...pause, id: `h-${randomId(6)}`, atMs: Date.now() };
     this.#store.change(({ pauses }) => ({ pauses: [...pauses, added] }));
     if (pause.thread !== null) this.#goOn.set(added.id, others);

@@ -82,7 +82,7 @@ it is not restarted. SIGTERM and Ctrl-C end everything; SIGHUP and "exec-console
     const left = await askKeeper(stateDir);
     if (left && left.processes.length > 0)
       printNote(
-        `still running in the keeper: ${countedText(left.processes.length, 'process', 'processes')}; for a list: exec-console keeper status`,
+        `still running in the keeper: ${countedText(left.processes.length, 'process', 'processes')}; list them with: exec-console keeper status`,
       );
     return code;
   },

@@ -69,7 +69,7 @@ export async function approve(exec: Exec, args: unknown, call: Call): Promise<An
   }
 }
 
-const NOBODY = 'nobody decided in time, so the tool was not used; this is not a denial';
+const NOBODY = 'nobody answered in time, so the tool was not used; this is not a denial';
 
 const metadataOf = ({ thread, callId, model }: Call, id: string | null): Record<string, string> =>
   Object.fromEntries(

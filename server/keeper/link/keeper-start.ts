@@ -31,7 +31,9 @@ export async function findKeeper(stateDir: string): Promise<Socket | null> {
   }
   if (isOfOwnUser(socket)) return socket;
   socket.destroy();
-  throw new StateFolderRefused('the keeper of this state folder belongs to another user');
+  throw new StateFolderRefused(
+    'the keeper of this state folder belongs to another user; choose another folder with --state-dir',
+  );
 }
 
 /** Resolves with a connection to the keeper. Rejects with a reason for people when none can be started. */

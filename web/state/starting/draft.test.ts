@@ -91,9 +91,9 @@ describe('Saving a draft', () => {
     const sandboxed = processInfo(retained);
     const free = processInfo({ ...retained, sandbox: 'none' });
     expect(lostBySaving(emptyDraft('/repo'))).toBeNull();
-    expect(lostBySaving(draftLike(free), free)).toBe('Not saved: the environment of the original.');
+    expect(lostBySaving(draftLike(free), free)).toBe('The original’s environment will not be saved.');
     expect(lostBySaving(draftLike(sandboxed), sandboxed)).toMatch(
-      /environment of the original, and its sandbox/,
+      /original’s environment and sandbox will not be saved/,
     );
     expect(lostBySaving({ ...draftLike(sandboxed), sandbox: 'readOnly' }, sandboxed)).not.toMatch(/sandbox/);
   });

@@ -114,7 +114,9 @@ export function whatIsMissing({ sandbox }: Draft, model?: Model): string | null 
 export function lostBySaving(draft: Draft, model?: Model): string | null {
   if (!model) return null;
   const isSandboxLost = withoutModel(draft, model).sandbox === null;
-  return `Not saved: the environment of the original${isSandboxLost ? ', and its sandbox, which you choose again at each start' : ''}.`;
+  return isSandboxLost
+    ? 'The original’s environment and sandbox will not be saved: you choose a sandbox at each start.'
+    : 'The original’s environment will not be saved.';
 }
 
 /** Parses a stored draft; null when it is invalid. */

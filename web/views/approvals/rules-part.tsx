@@ -58,7 +58,7 @@ export function RulesPart({ rules: { files, changed, tightened }, onChanged }: R
               Accept these changes
             </button>
           ) : (
-            'An admin must accept the change: '
+            'An admin must accept the change, here or with: '
           )}
           {isAdmin ? null : <code>exec-console policy accept</code>}
         </p>

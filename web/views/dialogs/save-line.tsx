@@ -65,8 +65,8 @@ export function SaveLine({ draft, name: before, lost, onDone }: SaveLineProps) {
       {lost === null ? null : <p className="hint field-warning">{lost}</p>}
       <p className="hint">
         {names.length > 0
-          ? `Saved in this browser, with the values of ${names.join(', ')}: anyone who uses this browser can read them.`
-          : 'Saved in this browser.'}
+          ? `The command will be saved in this browser, with the values of ${names.join(', ')}: anyone who uses this browser can read them.`
+          : 'The command will be saved in this browser.'}
         {isFull ? ` At most ${MOST_SAVED_COMMANDS} commands can be saved: delete one first.` : ''}
       </p>
     </div>

@@ -144,8 +144,8 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
 }
 
 const BESIDE: { readonly [side in Side]: string } = {
-  left: 'on the left',
-  right: 'on the right',
+  left: 'to the left',
+  right: 'to the right',
   above: 'above',
   below: 'below',
 };
