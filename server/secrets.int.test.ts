@@ -202,7 +202,8 @@ it.each(['text', 'json'])(
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
     expect(log).toContain('refused /');
-    for (const words of ['start', 'exited with code 0', 'created by', 'stops']) expect(log).toContain(words);
+    for (const words of ['start', 'exited with code 0', 'created by', 'stopping'])
+      expect(log).toContain(words);
     expect(stored.join('')).toContain('"act":"refused"');
     for (const [at, each] of secrets.entries()) {
       expect(each.length).toBeGreaterThan(15);

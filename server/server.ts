@@ -202,7 +202,7 @@ export function createServer(given: Config, log: Log): Server {
     certificate = renewed;
     listener.replaceCertificate(renewed);
     const { fingerprint } = renewed;
-    log('info', `uses the certificate ${fingerprint}`, { event: 'certificateRenewed', fingerprint });
+    log('info', `now using the certificate ${fingerprint}`, { event: 'certificateRenewed', fingerprint });
     if (!announced) return;
     announced = { ...announced, fingerprint };
     announce(announced);
@@ -267,7 +267,7 @@ export function createServer(given: Config, log: Log): Server {
             ),
         });
       }
-      log('info', `listens on ${announced.url}`, {
+      log('info', `listening on ${announced.url}`, {
         event: 'gatewayStarted',
         url: announced.url,
         version: config.version,
@@ -293,7 +293,7 @@ export function createServer(given: Config, log: Log): Server {
 
   function end(endGateway: () => Promise<void>, leavesProcesses = false): Promise<void> {
     closing ??= (async () => {
-      log('info', 'stops', { event: 'gatewayStopping' });
+      log('info', 'stopping', { event: 'gatewayStopping' });
       unwatchTokens();
       unwatchCertificate();
       clearTimeout(announceTimer);
@@ -303,7 +303,7 @@ export function createServer(given: Config, log: Log): Server {
       await transport.close();
       await listener.close();
       if (announced) withdrawLocalGateway(config.stateDir, announced, leavesProcesses);
-      log('info', 'has stopped', { event: 'gatewayStopped' });
+      log('info', 'stopped', { event: 'gatewayStopped' });
     })();
     return closing;
   }

@@ -58,7 +58,7 @@ export function createStdioServer(config: StdioConfig, log: Log): StdioServer {
   });
   const channel = new StdioChannel(input, output, limits);
   const prepared = gateway.prepare().then(() => {
-    log('info', 'listens on stdin', { event: 'gatewayStarted', url: 'stdio://', version });
+    log('info', 'listening on stdin', { event: 'gatewayStarted', url: 'stdio://', version });
     gateway.serve(channel, SPAWNER);
   });
   // Clients kill their server at most two seconds after its stdin ends, so a grace period would leave orphans.
@@ -66,11 +66,11 @@ export function createStdioServer(config: StdioConfig, log: Log): StdioServer {
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
     closing ??= prepared.then(async () => {
-      log('info', 'stops', { event: 'gatewayStopping' });
+      log('info', 'stopping', { event: 'gatewayStopping' });
       await gateway.close(withoutGrace);
       channel.close();
       await channel.gone;
-      log('info', 'has stopped', { event: 'gatewayStopped' });
+      log('info', 'stopped', { event: 'gatewayStopped' });
     });
     return closing;
   };

@@ -119,9 +119,7 @@ export function askedRequest(params: unknown, signal?: AbortSignal): Asked | nul
     place: origin + pathname,
     details: [
       method.slice(0, METHOD_CHARS),
-      ...(username + password === ''
-        ? []
-        : [`with ${password === '' ? '' : 'a password for '}${shownUser(username)}`]),
+      ...(username + password === '' ? [] : [`with ${shownLogin(username, password !== '')}`]),
       ...(search === '' ? [] : [`with the query ${shownPart(Buffer.from(search))}`]),
       ...(headers.length === 0 ? [] : [`with the headers ${shownNames(headers)}`]),
       ...(bodyBase64 ? [`with the body ${shownPart(Buffer.from(bodyBase64, 'base64'))}`] : []),
@@ -137,7 +135,7 @@ export function askedRequest(params: unknown, signal?: AbortSignal): Asked | nul
       if (rule?.decision === 'prompt' && under.policy !== 'never')
         return asks(rule.justification ?? `a network rule requires approval for ${hostname}`);
       if (rule?.decision === 'allow' && under.tightened === null) return runs();
-      return underAlways('it sends a request to another host')(rules, under);
+      return underAlways('it sends an HTTP request')(rules, under);
     },
   });
 }
@@ -158,8 +156,10 @@ const SHOWN_BYTES = 8000;
 /** Maximum number of characters shown of all header names together, and of the user in a URL. */
 const NAMES_CHARS = 400;
 
-const shownUser = (escaped: string): string =>
-  escaped === '' ? 'no user' : `the user ${visible(escaped.slice(0, NAMES_CHARS))}`;
+function shownLogin(escapedUser: string, hasPassword: boolean): string {
+  if (escapedUser === '') return 'a password but no user';
+  return `${hasPassword ? 'a password for ' : ''}the user ${visible(escapedUser.slice(0, NAMES_CHARS))}`;
+}
 
 function shownPart(bytes: Buffer): string {
   if (bytes.length <= SHOWN_BYTES && isUtf8(bytes)) return visible(bytes.toString('utf8'));

@@ -75,7 +75,7 @@ async function connect(change: SettingsChange, isYes: boolean, agent: AgentSetti
   const after = change.added(token ?? NEW_TOKEN);
   if (after === before) {
     await change.createToken();
-    await print(`Nothing to change in ${visible(change.path)}`);
+    await print(`Nothing to change in ${visible(change.path)}.`);
     return ExitCode.ok;
   }
   if (!(await isConfirmed(change, after, isYes))) return ExitCode.failed;

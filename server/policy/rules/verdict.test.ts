@@ -8,7 +8,7 @@ import { verdictOf } from './verdict.ts';
 const FORBIDDING = 'prefix_rule(pattern=["git", "push"], decision="forbidden")';
 
 it.each([
-  ['', ['rm', '-rf', 'x'], 'removes files without confirmation'],
+  ['', ['rm', '-rf', 'x'], 'it removes files without confirmation'],
   [FORBIDDING, ['git', 'push'], /^the rule prefix_rule.* forbids$/],
   [FORBIDDING, ['bash', '-c', '"$X" git push'], /^the command may run what the rule prefix_rule.* forbids$/],
 ] as const)('[RL2][RL6] with the rules %j, the reason for %j is %s', (source, argv, reason) => {

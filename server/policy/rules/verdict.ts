@@ -55,7 +55,7 @@ export function verdictOf(rules: RuleSet, judged: Judged, circumstances: Circums
     rule: null,
     proposal: variables.length === 0 ? proposalFor(judged) : [],
   });
-  if (judged.isDangerous) return asked('removes files without confirmation');
+  if (judged.isDangerous) return asked('it removes files without confirmation');
   if (isCutShort) return asked(`${complex}, so the command might remove files without confirmation`);
   if (complex !== null && rules.restricts)
     return asked(`${complex}, so rules cannot determine what the command runs`);
