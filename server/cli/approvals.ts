@@ -77,7 +77,7 @@ function whatOf({ kind, method, argv, cwd, input, details }: Approval): string {
 }
 
 const DECIDED = { type: 'boolean', about: 'Print the decided request as JSON' } as const satisfies FlagSpec;
-const NO_SUCH_REQUEST: Subcommand['exitCodes'] = [['5', 'No such request']];
+const NO_SUCH_REQUEST: Subcommand['exitCodes'] = [['5', 'There is no request with this ID']];
 
 export const approve: Subcommand = {
   usage: 'approve [flags] ID',

@@ -25,7 +25,7 @@ only text, colours and cursor movements are printed. KEY is a key, the beginning
       type: 'boolean',
       about: 'Print one line of JSON per event: output (chunk is base64), gap, resized, exited, closed',
     },
-    redact: { type: 'boolean', about: 'Replace known secrets with *, byte for byte' },
+    redact: { type: 'boolean', about: 'Replace each byte of known secrets with *' },
   },
   examples: ['logs web', 'logs --follow web | grep -i error', 'logs --redact web > web.log'],
   exitCodes: [['141', 'The reader of stdout has closed it (broken pipe)']],

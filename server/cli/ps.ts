@@ -17,8 +17,8 @@ import { headOf } from '../../text/cut.ts';
 export const ps: Subcommand = {
   usage: 'ps [flags]',
   summary: 'List processes',
-  help: `Lists all running processes, newest last. KEY is a unique prefix of the key, at least 8
-characters long; other commands accept any unique prefix, or a label.`,
+  help: `Lists all running processes, newest last. The column KEY shows a unique prefix of each key, at least 8 characters
+long; other commands accept any unique prefix, or a label.`,
   flags: {
     all: { type: 'boolean', short: 'a', about: 'Also list finished processes' },
     quiet: QUIET_FLAG,

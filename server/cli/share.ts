@@ -12,7 +12,7 @@ import { refuseEmpty, refuseSurplus } from './word-count.ts';
 
 export const share: Subcommand = {
   usage: 'share [flags] [KEY]',
-  summary: 'Print a link that shows one process, or all',
+  summary: 'Print a link that shows one process, or all processes',
   help: `Prints a link that gives read-only access to the process KEY and nothing else, or without KEY to all processes. It can
 be opened again and again until it expires, by at most 50 guests at once. "exec-console token list" lists the shares, and
 "exec-console token revoke ID" ends one and disconnects its guests at once.`,

@@ -61,7 +61,7 @@ applies the change within a second.`,
     json: { type: 'boolean', about: 'With list: print one array. With create: print {"id", "token", …}' },
   },
   examples: ['token create ci --role agent --expires 30d', 'token list', 'token revoke MaYM2n80mL3N'],
-  exitCodes: [['5', 'No such token or share']],
+  exitCodes: [['5', 'There is no token or share with this ID']],
   isLocal: true,
   words: 'any',
   async execute(args, env) {

@@ -12,7 +12,7 @@ export function loadLayout(saved: SavedLayout): void {
     showPanes();
   } else {
     showProblem(
-      `Layout “${visible(saved.name)}” was not loaded: its processes are gone, and no running process has the same command and folder.`,
+      `Layout “${visible(saved.name)}” was not loaded: its processes no longer exist, and no running process has the same command and folder.`,
     );
   }
 }
