@@ -171,7 +171,7 @@ test('input during an outage is not sent, is counted or stays in its field, and 
     await proxied.isOnline();
     const pane = proxied.pane(key);
     const notice = pane.getByRole('alert');
-    await expect(notice).toContainText('4 keys pressed offline were not sent');
+    await expect(notice).toContainText('4 keys pressed while offline were not sent');
     await expect(notice).toContainText('Check the line before you press Enter');
     await expect(pane.locator('.page-divider[data-text*="4 keys"][data-text*="half typed"]')).toBeVisible();
     await page.keyboard.type('CCCC\n');

@@ -35,7 +35,7 @@ export function ControlledBy({ info }: { readonly info: ProcessInfo }) {
   if (info.controller === null || info.controller === own) return null;
   const text = inControl(info.controller, present);
   return (
-    <span className="controlled-by" title={`${text}: their window sets the terminal’s size`}>
+    <span className="controlled-by" title={`${text}: the controller’s window sets the terminal’s size`}>
       {text}
     </span>
   );

@@ -24,8 +24,8 @@ it('An outage reports the number of unsent keys once, at its place in the output
   outage.drop(1, 'cut');
   outage.drop(3, 'cut');
   outage.reconnected(true);
-  expect(dividers).toEqual(['reconnected · 4 keys pressed offline were not sent']);
-  expect(notice()).toBe('The connection was lost: 4 keys pressed offline were not sent.');
+  expect(dividers).toEqual(['reconnected · 4 keys pressed while offline were not sent']);
+  expect(notice()).toBe('The connection was lost: 4 keys pressed while offline were not sent.');
   outage.reconnected(true);
   expect(dividers[1]).toBe('reconnected');
 });
@@ -35,7 +35,9 @@ it.each(['printf AAAA', 'ls\rpr', 'a\u0003b', 'é', ' '])('A line is half typed 
   for (const key of text) outage.typed(key);
   outage.drop(4, 'cut');
   outage.reconnected(false);
-  expect(dividers).toEqual(['reconnected · 4 keys pressed offline were not sent · this line is half typed']);
+  expect(dividers).toEqual([
+    'reconnected · 4 keys pressed while offline were not sent · this line is half typed',
+  ]);
   expect(notice()).toContain('Check the line before you press Enter.');
 });
 
@@ -122,7 +124,7 @@ it('A period without responses that ends in a lost connection is reported togeth
   expect(notice()).toBe('Offline: keys are not sent.');
   outage.reconnected(true);
   expect(dividers).toEqual([
-    'reconnected · 2 keys pressed while the gateway did not respond were not sent · 1 key pressed offline was not sent',
+    'reconnected · 2 keys pressed while the gateway did not respond were not sent · 1 key pressed while offline was not sent',
   ]);
-  expect(notice()).toContain('were not sent, and 1 key pressed offline was not sent.');
+  expect(notice()).toContain('were not sent, and 1 key pressed while offline was not sent.');
 });

@@ -75,7 +75,7 @@ export class Outage {
     this.#dropped = { cut: 0, silence: 0 };
     const dropped = [
       droppedText(silence, 'while the gateway did not respond'),
-      droppedText(cut, 'offline'),
+      droppedText(cut, 'while offline'),
     ].flatMap((text) => text ?? []);
     const isHalf = this.#line.isHalf && !isFullScreen();
     const half = isHalf ? ['this line is half typed'] : [];

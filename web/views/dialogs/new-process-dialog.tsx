@@ -247,11 +247,11 @@ export function NewProcessDialog({
 
 /** Returns the hint below the field, which names the program that will run the command. */
 function runHint(draft: Draft, shell: string | null, model?: Model): string {
-  if (draft.isExact) return 'Started without a shell: one argument per line.';
+  if (draft.isExact) return 'Runs without a shell: one argument per line.';
   const runner = runnerOf(draft, shell, model);
   const keys = 'Enter starts the process; Shift+Enter adds a line.';
   return runner === null
-    ? `Starts without a shell, as the original did; after an edit it runs with ${shell ?? 'the gateway’s shell'} -c. ${keys}`
+    ? `Runs without a shell, as the original did; after an edit, it runs with ${shell ?? 'the gateway’s shell'} -c. ${keys}`
     : `Runs with ${runner}. ${keys}`;
 }
 
@@ -280,7 +280,7 @@ function StreamChoice({ draft, onChange }: StreamChoiceProps) {
               checked={draft.pipeStdin}
               onChange={(event) => onChange({ pipeStdin: event.target.checked })}
             />
-            with stdin
+            With stdin
           </label>
         )}
       </fieldset>
