@@ -39,6 +39,9 @@ it.each([
   ['pause', { details: { agent: 'codex', session: 's1' } }, 'paused the session s1 of codex'],
   ['pause', { details: { agent: 'codex', session: 's1', thread: 't1' } }, 'paused the thread t1 of codex'],
   ['share', { key: null }, 'shared the console'],
+  ['pin', {}, 'kept the process running beyond its session'],
+  ['unpin', {}, 'let the process end with its session'],
+  ['removeHistory', { details: { agent: 'ci', removed: 2 } }, 'removed 2 recordings'],
   ['signIn', { details: { share: 'x' } }, 'opened a share link'],
   ['yodel', {}, 'yodel'],
 ])('the act %s with %j reads “%s”', (act, more, words) => {

@@ -49,6 +49,8 @@ const WORDS: { readonly [act: string]: Words } = {
     sentence: ({ to }) => (to === undefined ? 'took control' : 'gave control to someone else'),
   },
   giveUpControl: just('released control'),
+  pin: just('kept running', 'kept the process running beyond its session'),
+  unpin: just('let end with its session', 'let the process end with its session'),
   resize: {
     name: 'resized',
     sentence: ({ rows, cols }) => `resized the terminal to ${text(cols)}×${text(rows)}`,
@@ -124,6 +126,11 @@ const WORDS: { readonly [act: string]: Words } = {
   writeFile: { name: 'wrote a file', sentence: ({ path }) => `wrote ${text(path)}` },
   createDirectory: { name: 'created a folder', sentence: ({ path }) => `created the folder ${text(path)}` },
   copyFile: { name: 'copied a file', sentence: ({ from, path }) => `copied ${text(from)} to ${text(path)}` },
+  removeHistory: {
+    name: 'removed recordings',
+    sentence: ({ removed }) =>
+      typeof removed === 'number' ? `removed ${countedText(removed, 'recording')}` : 'removed recordings',
+  },
   removeFile: { name: 'removed a file', sentence: ({ path }) => `removed ${text(path)}` },
 };
 
