@@ -61,7 +61,6 @@ function command(...args: string[]) {
   return child;
 }
 
-/** Returns the output and the exit of the program. */
 async function outcome(...args: string[]) {
   const child = command(...args);
   const [stdout, stderr, [code]] = await Promise.all([

@@ -1,4 +1,4 @@
-// The command: argv → config → listen → signals → stop. No other file of the gateway parses process.argv or exits.
+// The command: argv → config → listen → signals → stop. No other file of the gateway calls process.exit.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onceUnlocked } from './policy/file-lock.ts';

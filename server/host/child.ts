@@ -115,7 +115,6 @@ export interface WriteOrigin {
   readonly writeId: string;
 }
 
-/** Queue of writes to a child's stdin. */
 export interface InputQueue {
   /** Resolves when the write is queued. Throws StdinFull, or rejects with it when the queue is in another program. */
   write(bytes: Uint8Array, origin: WriteOrigin): WriteOutcome | Promise<WriteOutcome>;
@@ -131,7 +130,7 @@ export interface Enclosure {
   readonly type: string;
   /** Description of the policy, for people. */
   readonly policy: string;
-  /** True when all of the machine's files are writable inside, except those of the gateway. */
+  /** True when the policy grants write access to `/`. */
   readonly isOpen: boolean;
   /** Enters the sandbox for a command; throws when that is impossible. */
   enter(command: Pick<ChildSpec, 'argv' | 'arg0' | 'cwd' | 'env'>): {

@@ -79,7 +79,6 @@ export class Escaped {
     this.#known = newer ? [newer] : alive;
   }
 
-  /** Checks the tracked processes until the last one has ended. */
   watch(): void {
     this.dispose();
     if (this.#known.length === 0) return;

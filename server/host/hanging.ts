@@ -128,7 +128,6 @@ function resolved(path: string, mounts: readonly HangingMount[]): string {
   return at;
 }
 
-/** Returns the target of a link; null for anything else. */
 function targetOf(path: string): string | null {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
@@ -144,7 +143,7 @@ const isAt = (path: string, folder: string): boolean =>
 /** Mounts and answered parts for the lookup in progress; null: nothing is refused. */
 let guard: { readonly mounts: readonly HangingMount[]; readonly answered: ReadonlySet<string> } | null = null;
 
-/** Runs synchronous lookups; throws NotAnswered before one touches a part that is not among those that answered. */
+/** Runs synchronous lookups, in which `beforeLook` throws NotAnswered for parts that are not in `answered`. */
 export function guarded<T>(mounts: readonly HangingMount[], answered: ReadonlySet<string>, look: () => T): T {
   guard = mounts.length === 0 ? null : { mounts, answered };
   try {
@@ -155,8 +154,8 @@ export function guarded<T>(mounts: readonly HangingMount[], answered: ReadonlySe
 }
 
 /**
- * Within `guarded`, throws NotAnswered for paths that have not answered. Call it before synchronous lookups
- * that a request may cause.
+ * Throws NotAnswered for paths whose file systems have not answered; does nothing outside `guarded`. Call it before
+ * synchronous lookups that a request may cause.
  */
 export function beforeLook(...paths: readonly string[]): void {
   before(paths, hanging);

@@ -1,4 +1,5 @@
-// Finds files that a process holds open outside the descriptor table of its first thread, on Linux.
+// Finds files that a process may hold open in the descriptor table of any thread, or where no table shows them, on
+// Linux.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';

@@ -89,16 +89,15 @@ function launchAs(user: User, asked: Launch): Launched {
 }
 
 /**
- * Returns a command that starts perl, which runs `words` and then replaces itself with the program. The
- * program's arguments follow `before`, which `words` removes from @ARGV. The environment is that of the
- * program.
+ * Returns a command that starts perl, which runs `words` and then replaces itself with the program. `before`: arguments
+ * that `words` remove from @ARGV.
  */
 function throughPerl(
   words: readonly string[],
   before: readonly string[],
   { file, argv, env }: Program,
 ): Pick<Program, 'file' | 'argv' | 'env'> {
-  // The variable prevents perl's warnings about the locale, and is removed again for the program.
+  // The variable prevents perl's warnings about the locale; it is removed again unless the program has one of its own.
   const hideQuiet = 'PERL_BADLANG' in env ? [] : ['delete $ENV{PERL_BADLANG}'];
   const become = 'exec { shift } @ARGV; print STDERR "$ARGV[0]: $!\\n"; exit 126';
   const script = [...hideQuiet, ...words, become].join('; ');

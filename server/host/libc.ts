@@ -35,7 +35,7 @@ export const libc = {
   ),
   grantpt: declare<[fd: number]>('int grantpt(int)'),
   unlockpt: declare<[fd: number]>('int unlockpt(int)'),
-  /** Linux: 64 bits each for the soft and the hard limit. */
+  /** 64 bits each for the soft and the hard limit. */
   getrlimit:
     declareIfThere<[resource: number, limits: BigUint64Array]>('int getrlimit64(int, void *)') ??
     declare<[resource: number, limits: BigUint64Array]>('int getrlimit(int, void *)'),
@@ -51,7 +51,9 @@ export const libc = {
   waitpid: declare<[pid: number, status: Int32Array, options: number]>('int waitpid(int, void *, int)'),
 };
 
-/** Creates a file in memory, which has a descriptor and no path; null except on Linux. */
+/**
+ * Creates a file in memory, which has a descriptor and no path; null where the C library has no such call, as on macOS.
+ */
 export const memoryFile = declareIfThere<[name: string, flags: number]>(
   'int memfd_create(const char *, unsigned int)',
 );
@@ -98,7 +100,7 @@ export const libcReturning = {
   setSignalMask: declare<[attributes: Buffer, set: Buffer]>('int posix_spawnattr_setsigmask(void *, void *)'),
   initActions: declare<[actions: Buffer]>('int posix_spawn_file_actions_init(void *)'),
   destroyActions: declare<[actions: Buffer]>('int posix_spawn_file_actions_destroy(void *)'),
-  /** Sets the child's working directory; null before glibc 2.29. */
+  /** Sets the child's working directory; null where the C library has no such call, as before glibc 2.29. */
   addChdir: declareIfThere<[actions: Buffer, path: string]>(
     'int posix_spawn_file_actions_addchdir_np(void *, const char *)',
   ),
@@ -159,7 +161,7 @@ export function closeStream({ pointer }: CStream): void {
   streams.close(pointer);
 }
 
-/** Calls that return a length or 0, or -1 with errno when they fail. Links are not followed. */
+/** Calls that return a length or 0, or -1 with errno when they fail; `list` and `get` do not follow links. */
 export interface AttributeCalls {
   readonly list: Call<[path: string, names: Buffer, bytes: number]>;
   readonly get: Call<[path: string, name: string, value: Buffer, bytes: number]>;
@@ -202,7 +204,6 @@ export function closeAtExec(fd: number): void {
   succeeded(libc.fcntl(fd, F_SETFD, 'int', FD_CLOEXEC));
 }
 
-/** Returns true when a descriptor is closed at exec. */
 export const closesAtExec = (fd: number): boolean =>
   (succeeded(libc.fcntl(fd, F_GETFD, 'int', 0)) & FD_CLOEXEC) !== 0;
 
@@ -245,12 +246,10 @@ export function isOtherEndOpen(fd: number): boolean {
   return (stateOf(fd) & POLLHUP) === 0;
 }
 
-/** Returns true when a pipe or terminal has unread data. */
 export function hasUnread(fd: number): boolean {
   return (stateOf(fd) & POLLIN) !== 0;
 }
 
-/** Returns the events that poll(2) reports for a descriptor now. */
 function stateOf(fd: number): number {
   // struct pollfd: the descriptor, then the requested and the returned events.
   const asked = new Int32Array(2);

@@ -11,7 +11,7 @@ import { starvation } from './starved.ts';
 
 /** Lineage of a process that the gateway started, by which its descendants are recognized. */
 export interface Lineage {
-  /** Marks that survive fork, exec, setsid, another user and a new parent. Empty on systems without them. */
+  /** Marks that survive fork, exec, setsid and a new parent; empty where none could be set. */
   readonly marks: readonly string[];
   /** Earliest possible start of a descendant, in the unit of `OsProcess.startTime`. */
   readonly startedAt: number;
@@ -32,10 +32,7 @@ const CEILING = 2n ** 61n;
 
 /** Default slack of a thread, in nanoseconds. */
 const USUAL_SLACK = 50_000;
-/**
- * Number of slack values, which are at most 0.13 ms. A value is reused after that many starts, when the earlier
- * process is older than the new one's `startedAt`.
- */
+/** Number of slack values, which are at most 0.13 ms; a value is reused after that many starts. */
 const SLACKS = 80_000;
 
 const limit = new BigUint64Array(2);
@@ -72,7 +69,7 @@ export function isConfined(pid: number): boolean {
 export function withLineage<T>(start: (lineage: Lineage) => T): T {
   const startedAt = startTimeNow() - ROUNDING;
   const own = process.platform === 'linux' && next < first + MARKS ? softLimit() : null;
-  // A limit set from outside must not be replaced.
+  // No mark can be set: the system has no such limits, all marks are used, or the limit was set from outside.
   if (own !== highest) return start({ marks: [], startedAt });
   const mark = next;
   next += 1n;
@@ -133,7 +130,7 @@ export function markOf({ pid, startTime }: OsProcess): string | null {
   return mark;
 }
 
-/** Forgets the marks of processes that have ended. */
+/** Drops cached marks of processes that have ended. */
 export function forgetMarksBut(live: readonly OsProcess[]): void {
   if (known.size <= live.length) return;
   const pids = new Set(live.map(({ pid }) => pid));

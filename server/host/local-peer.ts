@@ -19,7 +19,6 @@ const NONE = '0';
 
 /** Both ends of a connection, such as `127.0.0.1:51234`. */
 export interface SocketEnds {
-  /** This process's end. */
   readonly own: string;
   readonly peer: string;
 }

@@ -14,7 +14,7 @@ for each do [ -f "$each" ] && [ -x "$each" ] && { printf %s "$each"; exit 0; }; 
 for each do [ -e "$each" ] && exit 3; done
 exit 4`;
 
-/** Time limit of a lookup, which that user can suspend; the lookup is then killed, and the start fails. */
+/** Time limit of a lookup, since that user can suspend it; the lookup is then killed, and the start fails. */
 const LOOK_MS = 2000;
 /** Maximum number of lookups at once; further ones are queued. */
 const MOST_LOOKS = 8;

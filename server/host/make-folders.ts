@@ -22,7 +22,6 @@ export async function makeFolders(path: string, mode: number = USUAL_MODE): Prom
   if (!(await stat(path).catch(missing(path, error))).isDirectory()) throw error;
 }
 
-/** Synchronous variant of `makeFolders`. */
 export function makeFoldersSync(path: string, mode: number = USUAL_MODE): void {
   const error = failure(() => mkdirSync(path, { mode }));
   if (error === null) return;

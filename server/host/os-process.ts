@@ -69,7 +69,7 @@ const darwin: ProcessTable = {
   rounded: 1000,
 };
 
-// Rounding is necessary: the uptime has two decimals, and 123.29 * 100 is a little less than 12329.
+// Rounding is necessary: the uptime has two decimals, and 4.35 * 100 is a little less than 435.
 const uptimeTicks = (): number => Math.round(uptime() * TICKS_PER_SECOND);
 const clockOffset = findClockOffset();
 

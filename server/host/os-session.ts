@@ -38,10 +38,7 @@ export function openOrHidden(pid: number, names: readonly string[]): boolean | n
   }
 }
 
-/**
- * Variant of `openOrHidden` that returns false instead of null. Without names, which is usual when a process
- * ends, the call costs nothing.
- */
+/** Variant of `openOrHidden` that returns false instead of null, and reads nothing when there are no names. */
 export const hasOpen = (pid: number, names: readonly string[]): boolean =>
   names.length > 0 && openOrHidden(pid, names) === true;
 
@@ -61,10 +58,7 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
   send(-group, signal);
 }
 
-/**
- * Signals one process if its PID has not been reused. Returns its state right before the signal; null when
- * nothing was signalled.
- */
+/** Signals one process, and returns its state right before; returns null when it has ended or its PID was reused. */
 export function signalProcess(target: OsProcess, signal: NodeJS.Signals): OsProcess | null {
   const now = whenKnown(() => osProcess(target.pid));
   if (now?.startTime !== target.startTime) return null;
@@ -72,7 +66,6 @@ export function signalProcess(target: OsProcess, signal: NodeJS.Signals): OsProc
   return now;
 }
 
-/** Sends a signal; does nothing when the target does not exist or belongs to another user. */
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

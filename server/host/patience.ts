@@ -1,5 +1,4 @@
-// Timeouts that exclude the time for which the gateway itself was suspended and could not receive messages from
-// a peer.
+// Timeouts that run longer when the gateway itself was suspended and could not receive messages from a peer.
 
 /**
  * Calls `over` after `ms`. A late call is delayed once more by as much as it is late, at most `ms`, so that

@@ -3,7 +3,7 @@ import { fstatSync } from 'node:fs';
 import { closeAtExec, enlargePipe, libc, pageBytes, succeeded } from './libc.ts';
 import { READ_BYTES } from './read-buffer.ts';
 
-/** Default capacity of a pipe on Linux, at most the size of one read. A shorter read has emptied the pipe. */
+/** Default capacity of a pipe on Linux, at most the size of one read. A read of fewer bytes has emptied the pipe. */
 export const PIPE_BYTES = Math.min(16 * pageBytes, READ_BYTES);
 /**
  * Maximum number of enlarged pipes at once. Linux grants the pipes of one user 64 MiB in total; further

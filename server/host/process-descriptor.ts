@@ -1,4 +1,4 @@
-// Opens process descriptors, with which newer kernels (Linux 6.15) report the exit of a process that is not a child.
+// Opens process descriptors, with which Linux 6.15 and later report the exit of a process that is not a child.
 import type { ChildExit } from './child.ts';
 import { libc, syscall } from './libc.ts';
 import { exitOf } from './posix-spawn.ts';

@@ -55,7 +55,6 @@ export class PtyChild implements Child, Passable {
   readonly #events: ChildEvents;
   /** Reader in another thread; null except on Linux. */
   readonly #ahead: ReadAhead | null;
-  /** Number of consecutive full reads. */
   #fullReads = 0;
   /** Descriptor of the child's end; null once the child has been reaped or abandoned. */
   #childs: number | null;

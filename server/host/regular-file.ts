@@ -25,7 +25,6 @@ const NEW_CONTENT = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
 /** Flags that open a file to append, and create it when it is missing. */
 export const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND;
 
-/** Flags like `APPEND` for a file that is also read. */
 export const READ_AND_APPEND = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND;
 
 /** Thrown for anything but a regular file, such as a FIFO, a device or a folder. */
@@ -131,8 +130,8 @@ export async function writeRegularAsync(path: string, content: string): Promise<
 }
 
 /**
- * Appends all these lines, or none unless another program appends meanwhile; creates a missing file. Ends an
- * incomplete last line first, which a crash may leave, so that these lines do not continue it.
+ * Appends all these lines, or none when a write fails, unless another program appends at the same time; creates a
+ * missing file. Ends an incomplete last line first, which a crash may leave, so that these lines do not continue it.
  */
 export async function appendLinesAsync(path: string, lines: string): Promise<void> {
   const file = await openRegularAsync(path, READ_AND_APPEND);

@@ -20,7 +20,6 @@ it('[RU1] findUser rejects an unknown user, root, and a gateway that root has no
   if (isRoot) expect(() => findUser('root')).toThrow('root');
 });
 
-// Only root can start processes as another user.
 describe.runIf(isRoot)('A process as nobody', () => {
   let server: TestServer;
   let client: TestClient;

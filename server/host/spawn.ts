@@ -79,10 +79,7 @@ function spawn(spec: ChildSpec, program: string, events: ChildEvents): OwnChild 
   }
 }
 
-/**
- * Throws the cause of a failed start: since the program was found before, either the folder or the program's
- * loader is missing.
- */
+/** Throws the cause of a start that failed with ENOENT, if the folder or the program's loader is missing. */
 function checkStillThere({ cwd, user }: ChildSpec, program: string): void {
   if (user) return;
   checkFolder(cwd);

@@ -36,7 +36,7 @@ export interface Terminating {
 export interface Remains {
   /** Processes that left the OS session. */
   readonly escaped: readonly OsProcessName[];
-  /** True when the output is still held open, by one of `escaped` or by a process that cannot be seen. */
+  /** True when the output is still held open, by one of `escaped` or by any other process. */
   readonly isOutputHeld: boolean;
 }
 

@@ -35,7 +35,6 @@ export const PERL = '/usr/bin/perl';
 export const identityOf = (user: User | null): { uid?: number; gid?: number } =>
   user ? { uid: user.uid, gid: user.gid } : {};
 
-/** Parses a line of passwd; returns null if it is invalid. */
 function parsePasswd(line: string): User | null {
   const [name = '', , uid = '', gid = '', , home = '', shell = ''] = line.trim().split(':');
   if (name === '' || !/^\d+$/.test(uid) || !/^\d+$/.test(gid)) return null;

@@ -56,9 +56,7 @@ export interface PastProcess extends NotedEvents {
   readonly writes: readonly PastWrite[];
   readonly notes: Pick<PastNotes, 'acts' | 'typed'>;
   readonly pinnedBy: string | null;
-  /**
-   * First event that the owner may not have received from an earlier gateway; null if the owner had resumed.
-   */
+  /** First event that the owner may not have received from an earlier gateway; null when there is none. */
   readonly owedFrom: number | null;
   readonly journal: ProcessJournal;
 }

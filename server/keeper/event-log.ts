@@ -89,22 +89,18 @@ export class EventLog implements LogView {
     return log;
   }
 
-  /** Seq of the next event. */
   get nextSeq(): number {
     return this.#nextSeq;
   }
 
-  /** Seq of the oldest retained event; `nextSeq` when none is retained. */
   get firstSeq(): number {
     return this.#firstSeq;
   }
 
-  /** Decoded bytes of all output so far, sealed or not. */
   get totalBytes(): number {
     return this.#sealedBytes + (this.#pending?.bytes ?? 0);
   }
 
-  /** Decoded bytes of the output that has a seq. */
   get sealedBytes(): number {
     return this.#sealedBytes;
   }
@@ -121,12 +117,10 @@ export class EventLog implements LogView {
     return this.#retainedBytes;
   }
 
-  /** Approximate memory of the retained events. */
   get costBytes(): number {
     return this.#retainedBytes + EVENT_BYTES * (this.#nextSeq - this.#firstSeq);
   }
 
-  /** Returns the event, or undefined when it was evicted or does not exist yet. */
   at(seq: number): LogEvent | undefined {
     if (seq < this.#firstSeq || seq >= this.#nextSeq) return undefined;
     return this.#endAt(seq) ?? this.segmentOf(seq)?.at(seq);
@@ -137,7 +131,6 @@ export class EventLog implements LogView {
     return this.#output.segmentOf(seq);
   }
 
-  /** Decoded bytes before the oldest retained event. */
   get firstOffset(): number {
     return this.offsetAfter(this.#firstSeq - 1);
   }
@@ -153,7 +146,6 @@ export class EventLog implements LogView {
     return this.#endAt(next)?.offset ?? this.segmentOf(next)?.offsetOf(next) ?? 0;
   }
 
-  /** Returns the last `bytes` of the retained output of all streams, sealed or not; all of it when there is less. */
   tail(bytes: number): Buffer {
     return this.#output.tail(bytes, this.#firstSeq, this.#pending?.output);
   }
@@ -225,12 +217,10 @@ export class EventLog implements LogView {
     this.#changed();
   }
 
-  /** Returns the terminal size for which event `seq` was, or will be, printed. */
   sizeAt(seq: number): SizeMark | undefined {
     return this.#sizes.at(seq);
   }
 
-  /** Returns the size for which `seq` was printed and all later sizes, oldest first; empty without a terminal. */
   sizesFrom(seq: number): readonly SizeMark[] {
     return this.#sizes.from(seq);
   }
@@ -255,10 +245,6 @@ export class EventLog implements LogView {
     this.#output.compactIfSparse();
   }
 
-  /**
-   * Calls `listener` with each evicted piece of output, in order; it must not use the log. A new listener replaces the
-   * old one.
-   */
   onEvict(listener: (bytes: Buffer) => void): void {
     this.#evictListener = listener;
   }
@@ -274,7 +260,6 @@ export class EventLog implements LogView {
     };
   }
 
-  /** Calls `listener` with each step of the log, and with an event once it has a seq. The listener must not use the log. */
   onStep(listener: (step: LogStep) => void): void {
     this.#stepListeners = [...this.#stepListeners, listener];
   }

@@ -15,7 +15,6 @@ const MODES = /\u001b\[\?([\d;]*)([hl])/g;
 
 /** The end of an output, which is searched for its last line. */
 export interface OutputEnd {
-  /** Length in bytes. */
   readonly bytes: number;
   readonly isWhole: boolean;
   /** Start of the control sequence that this part continues; empty when it begins outside of one. */
@@ -30,7 +29,6 @@ export class LastOutput {
   #from = { atBytes: 0, opening: '' };
   #next = this.#from;
 
-  /** Adds the next piece of output. */
   take(bytes: Buffer): void {
     const cut = Math.max(0, bytes.length - LAST_LINE_BYTES);
     if (cut > 0) this.#goOn(bytes.subarray(0, cut));

@@ -1,6 +1,6 @@
 // Stores where a log's evicted events ended, to count exactly the output that is skipped for a late reader.
 
-/** Minimum number of evicted events that are remembered: 2 GiB of a flood. */
+/** Minimum number of evicted events whose ends are stored: 2 GiB of a flood. */
 const LEAST_OFFSETS = 65_536;
 /** Number of events per block. A length costs 8 bytes as a number, and 2 in a full block. */
 const BLOCK_EVENTS = 1024;

@@ -12,7 +12,6 @@ const SMALL_BYTES = 1024;
  * evicted bytes stay in memory.
  */
 const SEGMENT_BYTES = 16 * 1024;
-/** Maximum number of events per segment. */
 const SEGMENT_EVENTS = 256;
 /** Minimum size of a shared buffer, which doubles when it is full. */
 const FIRST_ROOM_BYTES = 64;

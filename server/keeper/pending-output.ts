@@ -1,7 +1,7 @@
 // Collects output without a seq: adjacent reads of one stream, copied into one buffer.
 import type { Stream } from '../../protocol/process.ts';
 
-/** Size from which a chunk gets a full-size buffer, since it probably belongs to a flood. */
+/** Size from which a growing chunk gets a full-size buffer, since it probably belongs to a flood. */
 const FLOOD_BYTES = 2048;
 
 /** Maximum size of a sealed chunk's buffer, relative to the chunk. */

@@ -87,7 +87,6 @@ export interface ProcessFacts {
 
 /** The retained events of one process; all reads are synchronous. */
 export interface LogView {
-  /** Seq of the next event. */
   readonly nextSeq: number;
   /** Seq of the oldest retained event; `nextSeq` when none is retained. */
   readonly firstSeq: number;

@@ -59,7 +59,6 @@ export class RetainedOutput {
     if (this.#head > 64 && this.#head > this.#segments.length / 2) this.compact();
   }
 
-  /** Removes empty slots. */
   compact(): void {
     this.#segments = this.#segments.slice(this.#head);
     this.#head = 0;

@@ -33,7 +33,7 @@ export class SizeMarks {
     return this.#marks.slice(Math.max(this.#baseOf(seq), 0));
   }
 
-  /** Forgets the sizes that no event from `seq` on needs. */
+  /** Drops the sizes that no event from `seq` on needs. */
   dropBefore(seq: number): void {
     const base = this.#baseOf(seq);
     if (base > 0) this.#marks.splice(0, base);

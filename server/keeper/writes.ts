@@ -164,12 +164,11 @@ export class StdinQueue implements InputQueue {
     return this.#waiting.length > 0 || this.#isFull ? this.#wait(bytes) : this.#give(bytes);
   }
 
-  /** Waiting writes, in order. */
   get waiting(): readonly Uint8Array[] {
     return this.#waiting.map(({ bytes }) => bytes);
   }
 
-  /** True when stdin is closed after the waiting writes. */
+  /** True when stdin is to be closed after the waiting writes. */
   get endsThen(): boolean {
     return this.#endsThen;
   }

@@ -1,4 +1,4 @@
-// POST /mcp: the Model Context Protocol over streamable HTTP, for agents with their own token.
+// Endpoint /mcp: the Model Context Protocol over streamable HTTP, for agents with their own token.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Identity } from '../policy/identity.ts';
 import { clientOf } from './client.ts';
@@ -251,7 +251,6 @@ export class McpDoor {
   }
 }
 
-/** Returns true for a method that needs a session. */
 const isOfSession = ({ method }: Request): boolean => /^(ping|tools\/)/.test(method);
 
 function messagesOf(body: unknown): readonly Message[] | null {

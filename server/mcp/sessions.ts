@@ -91,7 +91,6 @@ export class McpSessions {
     session.end();
   }
 
-  /** Ends the sessions of a revoked token. */
   revoke(tokenId: string): void {
     for (const { session } of this.#entries.values()) if (session.tokenId === tokenId) this.end(session);
   }

@@ -143,7 +143,6 @@ describe.runIf(isRoot)('As nobody', () => {
     }
   }
 
-  /** Returns a read-only sandbox with one more entry. */
   const withEntry = (entry: object): object => {
     const base = readOnly('/') as { permissions: { file_system: { entries: object[] } } };
     const { file_system } = base.permissions;

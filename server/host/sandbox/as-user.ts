@@ -50,14 +50,13 @@ export class AsUser {
   #isClosed = false;
   readonly #kill = (): void => this.#program?.end('the gateway is stopping');
 
-  /** `argv`: command line of the program. */
   constructor(user: OtherUser, argv = programArgv()) {
     this.#user = user;
     this.#argv = argv;
     process.once('exit', this.#kill);
   }
 
-  /** Runs `work` after all earlier turns, so that files checked in a turn do not change until they are mounted on. */
+  /** Runs `work` after all earlier turns, so that no other turn changes files between their check and their use. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(work);
     this.#turn = result.catch(() => undefined);

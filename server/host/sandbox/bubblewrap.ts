@@ -1,5 +1,4 @@
-// Builds the command line that runs a command inside bubblewrap under a policy. It needs only the three
-// standard descriptors.
+// Builds the command line that runs a command inside bubblewrap under a policy.
 import { unpacking } from './carried.ts';
 import { machineEntries, writableKernelMounts } from './kernel-files.ts';
 import { checked } from './mounts.ts';

@@ -5,7 +5,7 @@ import { policyOf, type Surroundings } from './intent.ts';
 import type { Policy } from './policy.ts';
 import type { ChosenFolder } from './workspaces.ts';
 
-/** All inputs of a policy, except the file system. */
+/** Inputs of a policy, except the file system and the masked paths. */
 export interface Asked extends Pick<Surroundings, 'cwd' | 'tmpdir'> {
   readonly floor: Floor;
   /** Intent of the request; null when it has none. */

@@ -7,7 +7,6 @@ const AT_ONCE = 2;
 /** Time limit of a check, after which its facts are unknown. A busy machine may need seconds. */
 const LOOK_MS = 10_000;
 
-/** Facts when nothing could be determined. */
 export const UNKNOWN: StartFacts = {
   branch: null,
   program: null,

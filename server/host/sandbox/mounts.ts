@@ -47,7 +47,7 @@ export function mountsNow(table = mountTable()): Mount[] {
     .map(({ mount }) => mount);
 }
 
-/** A path within its file system. */
+/** Source of a mount: a file system, and a path on it. */
 export type Source = Pick<Mount, 'device' | 'root'>;
 
 /** Returns the source that is visible at a real path; null when no mount is known there. */

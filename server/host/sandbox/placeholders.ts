@@ -40,7 +40,7 @@ export class Placeholders {
       for (const path of this.#book.leaving()) removeEmpty(path);
       this.#book.left();
     } catch {
-      // The next release tries again if descriptors or space are missing; otherwise, a later gateway reads the journal.
+      // The next release tries again or, if there is none, a later gateway, which reads the journal.
     }
   }
 }
@@ -91,7 +91,8 @@ export class PlaceholdersAsUser {
       await this.#asUser.removeEmpty(this.#book.leaving());
       this.#book.left();
     } catch {
-      // The helper may be stopped, or there may be no descriptors or space; a later gateway then reads the journal.
+      // The helper may be stopped, or descriptors or space may be missing; the next call or a later gateway tries
+      // again.
     }
   }
 }

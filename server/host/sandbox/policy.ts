@@ -26,7 +26,6 @@ export interface Identity {
   readonly gid: number;
 }
 
-/** Command to run inside. */
 export interface Command {
   /** Arguments; the first is the program. */
   readonly argv: readonly string[];
@@ -41,7 +40,7 @@ export function accessAt(grants: readonly Grant[], path: string): Grant['access'
   return grants.findLast((grant) => isWithin(path, grant.path))?.access ?? 'read';
 }
 
-/** Returns the grants without redundant ones. */
+/** Returns the grants without those that repeat the access of the grant around them. */
 export function needed(grants: readonly Grant[]): Grant[] {
   const effective: Grant[] = [];
   for (const grant of grants) {

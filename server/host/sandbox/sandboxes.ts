@@ -57,7 +57,7 @@ export interface Sandbox {
   readonly type: 'linuxSeccomp' | 'macosSeatbelt';
   /** Description of the policy, for people. */
   readonly policy: string;
-  /** True when all of the machine's files are writable inside, except those of the gateway. */
+  /** True when the policy grants write access to `/`. */
   readonly isOpen: boolean;
   /**
    * Enters the sandbox for a command; throws an error for people when that is impossible. With another user,
@@ -215,8 +215,8 @@ export class Sandboxes {
   }
 
   /**
-   * Looks up the files on which the policy of a sandbox depends, without creating one; does nothing for
-   * another user.
+   * Looks up the files on which the policy of a sandbox depends, without creating the sandbox; does nothing for another
+   * user.
    */
   look(intent: SandboxIntent | null, where: Where): void {
     const asked = this.#asked(intent, where);
@@ -282,7 +282,7 @@ export class Sandboxes {
   }
 }
 
-/** Creates the folders that must exist to be mounted on. */
+/** Creates the folders that must exist to be mounted on; returns a function that releases them. */
 const hold = (policy: Policy, means: Possible): ReturnType<Held['hold']> => {
   if (means.means === 'seatbelt') return () => {};
   const { held } = means;

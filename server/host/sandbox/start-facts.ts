@@ -42,13 +42,12 @@ export interface FactsQuestion {
 
 /** Maximum size for hashing; a larger program is identified by its inode and the time of its last change. */
 export const HASHED_BYTES = 64 * 1024 * 1024;
-/** Number of bytes read at a time, between which other work can run. */
+/** Bytes per read; other work can run between two reads. */
 const CHUNK_BYTES = 128 * 1024;
 /** Maximum size of the files that name a branch. */
 const NAMING_BYTES = 4096;
 /** Maximum number of folders, from the working directory up, that are searched for a repository. */
 const MOST_FOLDERS = 100;
-/** Maximum length of a branch's name. */
 const BRANCH_CHARS = 255;
 
 const knownHashes = new KnownHashes();
@@ -115,7 +114,10 @@ async function programIn(places: readonly string[]): Promise<Found | null> {
   return null;
 }
 
-/** Returns true when the file, or a folder on the way to it, is writable; inside the sandbox if there is one. */
+/**
+ * Returns true when this user, inside the sandbox if there is one, can write to the file or to a folder on the way to
+ * it.
+ */
 async function isReplaceable({ place, real }: Found, policy: Policy | null): Promise<boolean> {
   for (const path of [real, ...(await foldersOnWay(place))]) {
     if (policy && accessAt(policy.grants, path) !== 'write') continue;

@@ -32,7 +32,6 @@ function hostWith(...files: string[]): Host {
   };
 }
 
-/** Parent of all home folders. */
 const ANY_HOME = '/home';
 
 const roots = (named: string[], chosen: string[] = []): readonly string[] =>

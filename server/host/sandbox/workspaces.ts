@@ -89,7 +89,7 @@ const THIS_HOST: Host = {
   },
 };
 
-/** Returns the folder of the npm package that contains a folder; the folder itself when there is none. */
+/** Returns the folder of this npm package around `folder`; `folder` itself when it is not found. */
 function packageAround(folder: string): string {
   for (let at = folder; at !== dirname(at); at = dirname(at)) {
     if (/"name": "exec-console"/.test(textOf(join(at, 'package.json')))) return at;

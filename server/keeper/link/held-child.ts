@@ -151,7 +151,6 @@ export class HeldChild implements Child {
     this.#line.send(ToKeeper.abandon, this.number);
   }
 
-  /** Handles a frame about this process. */
   receive(type: number, payload: Buffer): void {
     switch (type) {
       case ToGateway.output:

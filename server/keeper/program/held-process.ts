@@ -336,7 +336,6 @@ export class HeldProcess {
     if (this.#retention.isHeldBack !== wasHeldBack) this.#flow();
   }
 
-  /** Pauses or resumes the child's output. */
   #flow(): void {
     const hasUnlogged = this.#recorder.unlogged.length > 0;
     const isHeldBack = this.#feed.isPaused || this.#retention.isHeldBack;

@@ -2,7 +2,6 @@
 import type { Child } from '../../host/child.ts';
 import type { Streams } from '../wire/messages.ts';
 
-/** Interval between checks. */
 const LOOK_MS = 500;
 
 export class Holders {

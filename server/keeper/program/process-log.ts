@@ -130,7 +130,6 @@ export class ProcessLog {
     return true;
   }
 
-  /** Returns a reader of the records from `place` on. */
   readerAt(place: Place): LogReader {
     return new LogReader(this, place);
   }

@@ -12,7 +12,6 @@ import type { KeeperProgram } from '../wire/messages.ts';
 import { programId } from '../wire/program-id.ts';
 import { encodePassed, sumIn, type Passed } from './passed.ts';
 
-/** Maximum time of a rehearsal. */
 const REHEARSAL_MS = 15_000;
 /** Time after the exit of a rehearsal for which its remaining output is read. */
 const DRAIN_MS = 1000;
@@ -140,5 +139,4 @@ function inMemory(bytes: Buffer): number {
   return descriptor;
 }
 
-/** Flag that closes the descriptor at exec. */
 const MFD_CLOEXEC = 1;

@@ -4,7 +4,7 @@ import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isOwn } from '../../host/account.ts';
 
-/** Maximum length of a Unix socket path, in bytes. */
+/** Maximum length of a Unix socket path on Linux, in bytes. */
 const MOST_PATH_BYTES = 107;
 
 export const lockPath = (stateDir: string): string => join(stateDir, 'keeper.lock');

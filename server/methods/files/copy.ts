@@ -23,7 +23,7 @@ interface CopyOptions {
   readonly isOver: () => boolean;
   /** Throws when it is not allowed to write at the destination, or its file system does not answer. */
   readonly refuse: (destination: string) => Promise<void>;
-  /** Throws when it is not allowed to read the file. */
+  /** Throws when it is not allowed to read this file or folder. */
   readonly refuseSource: (source: string, found: Stats) => Promise<void>;
   readonly refuseOpened: RefuseOpened;
 }
@@ -142,7 +142,6 @@ async function copyFile(
 
 async function pump(from: FileHandle, to: FileHandle, isOver: () => boolean): Promise<void> {
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
-  // Reads use explicit positions, since a parallel copy may have moved the file's position.
   for (let read = 0; ;) {
     const { bytesRead } = await from.read(block, 0, block.length, read);
     if (bytesRead === 0) return;

@@ -75,7 +75,6 @@ export class Enclosed {
     }
   }
 
-  /** Runs an operation on a file opened by `open`. */
   async onHandle(method: FileOperation, handleId: string, params: unknown): Promise<unknown> {
     const helper = this.#byHandle.get(handleId);
     if (!helper) throw new Error('invariant violation: no such handle');

@@ -256,7 +256,7 @@ class FileDesk {
     return isWatching;
   }
 
-  /** Throws for a handle that is in use, and when too many files are open in the gateway and its helpers. */
+  /** Throws for a handle that is in use, and when this connection has too many files open. */
   #checkHandle(id: string): void {
     if (this.#enclosed.has(id) || this.#handles.has(id)) {
       throw invalidRequest(`file handle ${JSON.stringify(id)} is in use; close it, or choose another`);

@@ -184,6 +184,5 @@ function withoutBeats(bytes: Buffer): Buffer {
   return at < 0 ? bytes.subarray(bytes.length) : bytes.subarray(at);
 }
 
-/** Returns the helper's command line. */
 const helperArgv = (): string[] =>
   ownArgv('file-helper.js', new URL('file-helper-entry.ts', import.meta.url));

@@ -83,7 +83,6 @@ export class MissingWatch {
   }
 }
 
-/** Returns all paths of a watch, missing and present. */
 export const pathsOf = ({ missing, present }: Watched): string[] =>
   present === null ? [...missing] : [...missing, present];
 
@@ -103,7 +102,7 @@ async function look({ missing, present }: Watched): Promise<string | null> {
 const stateOf = (found: Stats): string =>
   found.isDirectory() ? identity(found) : `${identity(found)} ${found.size} ${found.ctimeMs}`;
 
-/** Returns the deepest existing folder above a path. */
+/** Returns the deepest existing folder above a path, with its identity. */
 async function nearestFolder(path: string): Promise<string> {
   const folder = dirname(path);
   const found = await lstatOrNull(folder);

@@ -117,7 +117,10 @@ export class PrivatePlaces implements Privacy {
   }
 }
 
-/** Throws for a private file. A path that cannot be examined is left to the method, which reports the reason. */
+/**
+ * Throws when a hard link at this path leads to a private file. A path that cannot be examined is left to the method,
+ * which reports the reason.
+ */
 async function refuseFile(privacy: Privacy, path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (found) await privacy.refuseHardLink(path, found);

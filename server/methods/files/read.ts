@@ -9,7 +9,7 @@ import { invalidRequest, type RpcError } from '../../rpc/rpc-error.ts';
 import { notAFile } from './file-error.ts';
 import { openedName } from './opened-place.ts';
 
-/** Bytes read at a time from a file that is longer than its reported size. */
+/** Minimum size of a read, for files that are longer than their reported size. */
 const GROWN_BYTES = 64 * 1024;
 
 /** Characters of a listed entry in addition to its name. */
