@@ -60,7 +60,7 @@ describe.skipIf(why !== null)(`A mount that does not answer${why === null ? '' :
     await hang(path);
   }
 
-  /** Expects everything else to work meanwhile. */
+  /** Expects requests that do not touch the hung mount to work. */
   async function othersWork(): Promise<void> {
     expect((await fetch(new URL('/healthz', line.url.replace('ws', 'http')))).status).toBe(200);
     await person.request('fs/getMetadata', { path: uri('/tmp') });

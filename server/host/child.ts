@@ -1,4 +1,4 @@
-// The interface to a process's child, on pipes or a terminal, on Linux or macOS.
+// Interfaces of a child process on pipes or a terminal: its events, its state, its input and its spec.
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import type { Lineage } from './lineage.ts';
@@ -16,7 +16,7 @@ export type WriteOutcome = 'accepted' | 'closed';
 
 export interface ChildEvents {
   /**
-   * `bytes`: never empty, and only valid during the call, so copy it to keep it. `atMs`: time of the read;
+   * `bytes`: never empty, and only valid during the call, so copy them for later use. `atMs`: time of the read;
    * undefined means now.
    */
   onOutput(stream: Stream, bytes: Buffer, atMs?: number): void;
@@ -56,8 +56,8 @@ export interface Child {
   /** Emits all bytes that were read and queued, so that they precede the next event. */
   catchUp(): void;
   /**
-   * Queues bytes for stdin, in order. Returns `accepted` when the kernel has accepted them, `closed` when no
-   * reader is left, and a promise when that is not known at once, such as while stdin is full. Never rejects.
+   * Queues bytes for stdin, in order. Returns `accepted` when the kernel has accepted them, `closed` when stdin is
+   * closed or has no reader, and a promise when that is not known at once, such as while stdin is full. Never rejects.
    */
   write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome>;
   /** Ends stdin after the queued bytes: end of file for a pipe, byte 4 for a terminal. */

@@ -1,4 +1,4 @@
-// Makes V8 compile the code that handles keystrokes early, with the only V8 flag that is set while a program runs.
+// Makes V8 compile the code that handles keystrokes early, since interpreted code delays their echoes.
 import { setFlagsFromString } from 'node:v8';
 
 /**

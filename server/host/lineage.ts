@@ -22,7 +22,7 @@ const RLIMIT_LOCKS = 10;
 const LIMIT = 'Max file locks';
 const UNLIMITED = 2n ** 64n - 1n;
 
-/** Number of marks per program; the first is between 2^60 and 2^61, which is larger than any limit in use. */
+/** Number of marks per program. The first is between 2^60 and 2^61, far above any usual limit. */
 const MARKS = 2n ** 32n;
 let first = 2n ** 60n + BigInt(randomInt(2 ** 28)) * MARKS;
 /** First marks of this program and of programs that start processes for it. */

@@ -55,7 +55,7 @@ const outputState = (stream: Stream, pipe: Pipe): OutputState => ({ ...endOf(pip
 
 type OutputState = ChildState['outputs'][number];
 
-/** A child whose pipes are open already; also one whose terminal is closed. */
+/** A child with pipes that are already open, or one without any, since its terminal has closed. */
 export class PipeChild implements Child, Passable {
   readonly pid: number;
   readonly tty: boolean;

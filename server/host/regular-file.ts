@@ -1,4 +1,5 @@
-// Opens files of the state folder: never blocks, and checks the opened file instead of its path.
+// Opens, reads and writes files of the state folder. A FIFO or a device in place of a file is refused, and never blocks
+// the gateway.
 import {
   closeSync,
   constants,

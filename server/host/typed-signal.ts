@@ -7,7 +7,7 @@ const KEYS: readonly (readonly [byte: number, signal: SignalName])[] = [
   [0x1c, 'quit'],
 ];
 
-/** Returns the signal that a terminal sends for typed bytes; undefined for text. */
+/** Returns the signal that a terminal sends for these bytes; undefined when they contain neither key. */
 export function typedSignal(bytes: Buffer): SignalName | undefined {
   return KEYS.find(([byte]) => bytes.includes(byte))?.[1];
 }

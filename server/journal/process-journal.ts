@@ -39,7 +39,7 @@ type Note =
   /** First event that the owner may not have received, found by a later gateway; null once the owner has resumed. */
   | { readonly owedFrom: number | null };
 
-/** A write to stdin accepted by an earlier gateway. */
+/** A write to stdin that an earlier gateway noted. */
 export interface PastWrite extends WriteOrigin {
   readonly seq: number;
 }

@@ -1,4 +1,4 @@
-// Stores sessions on disk by hashes of their ids, so that a reader of the file cannot resume any session.
+// Stores sessions on disk with hashes in place of their ids, so that a reader of the file cannot resume any session.
 import { join } from 'node:path';
 import type { PastSession, SessionNotes } from '../sessions/registry.ts';
 import { NotedLines } from './noted-lines.ts';

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { lastLine, LAST_LINE_BYTES, LastOutput } from './last-line.ts';
 
-/** Returns the last line of an output that arrives in pieces of `pieceBytes`. */
 function lastLineOf(output: string, pieceBytes: number): string | null {
   const bytes = Buffer.from(output);
   const last = new LastOutput();

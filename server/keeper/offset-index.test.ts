@@ -18,7 +18,7 @@ function pushed(count: number, lengthOf: (index: number) => number): { index: Of
 const answers = (index: OffsetIndex, seqs: readonly number[]): number[] =>
   seqs.map((seq) => index.offsetAfter(seq));
 
-/** Returns every seventh seq, which covers every block and every place in a block. */
+/** Returns every seventh seq, so that many places in every block are checked. */
 const seqsOf = (count: number): number[] =>
   Array.from({ length: Math.floor(count / 7) }, (_, at) => at * 7 + 1);
 

@@ -62,7 +62,7 @@ export function consoleMethods(console: Console): ConsoleMethods {
   };
 }
 
-/** Returns the processes that still exist; some may have been removed since the request. */
+/** Returns the processes that still exist; some may have been removed before the request arrived. */
 function existing(console: Console, keys: readonly string[]): ProcessView[] {
   return keys.flatMap((key) => console.directory.get(key) ?? []);
 }

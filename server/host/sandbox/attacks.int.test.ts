@@ -243,7 +243,7 @@ it('[SB7] a sandboxed command leaves no process when its leader ends', async () 
   const child = spawn(file, args, { ...AROUND, stdio: ['ignore', 'pipe', 'ignore'] });
   await once(child.stdout, 'data');
   child.kill('SIGKILL');
-  // The descendant holds the pipe, which closes when no process is left.
+  // The descendant holds the pipe open, so `close` comes only when it has ended.
   await once(child, 'close');
   release();
   expect(existsSync(join(work, '.git'))).toBe(false);

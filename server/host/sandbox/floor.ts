@@ -1,4 +1,4 @@
-// The operator's floor: the weakest policy that applies to any request.
+// The operator's floor: the minimum sandbox for every process, whatever a request asks for.
 import { pathToFileURL } from 'node:url';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { checkDenied, pathOf } from './intent.ts';

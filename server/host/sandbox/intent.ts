@@ -160,7 +160,7 @@ export function pathOf(uri: string, name: string): string {
   throw new SandboxRefusal(`${name}: ${JSON.stringify(uri)} is not a path on this host`);
 }
 
-/** Returns true for places of the request, which other processes may replace; false for those of the system. */
+/** Returns true for named paths and project roots, which other processes may replace. */
 const isJudged = ({ path }: Entry): boolean => path.type === 'path' || path.value.kind === 'project_roots';
 
 function resolved(entry: Entry, path: string, name: string, isReal: boolean): Wanted[] {

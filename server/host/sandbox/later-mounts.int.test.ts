@@ -95,7 +95,7 @@ describe.runIf(hasMounts)('A mount that the host makes while a sandbox runs', ()
     expect(output).toMatch(/^ran$/m);
     expect(status).toBe(0);
     expect(output).not.toContain('secret');
-    // The file in the workspace is below the mount point that the sandbox sees.
+    // The sandbox made the file in the folder under the host's new mount, so the host does not list it.
     expect(output).not.toContain('made-inside');
     expect(existsSync(join(base, 'work/later/made-inside'))).toBe(true);
   });

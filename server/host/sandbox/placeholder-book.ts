@@ -67,10 +67,7 @@ export class PlaceholderBook {
       .toSorted((a, b) => depth(b) - depth(a));
   }
 
-  /**
-   * Forgets the placeholders queued for removal; call it when each has been removed, or is held by another
-   * program.
-   */
+  /** Drops the placeholders queued for removal; call it when each has been removed, or is held by another program. */
   left(): void {
     this.#leaving.clear();
     this.#write();

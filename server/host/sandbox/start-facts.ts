@@ -11,7 +11,7 @@ import { foldersOnWay } from './path-folders.ts';
 import { accessAt, isWithin, type Policy } from './policy.ts';
 
 export interface StartFacts {
-  /** Branch of the folder; null without a repository, or without a branch. */
+  /** Branch of the folder's repository; null when there is none, or in a hidden place. */
   readonly branch: string | null;
   /** First program that could be replaced or modified; null when there is none. */
   readonly program: ProgramFile | null;
@@ -36,7 +36,7 @@ export interface FactsQuestion {
   readonly programs: readonly (readonly string[])[];
   /** Places whose facts are not returned. */
   readonly hidden: readonly string[];
-  /** True to read each program; otherwise a program is only read again when its identity or times have changed. */
+  /** True to read each program; otherwise the cached hash of an unchanged program is used. */
   readonly isFresh: boolean;
 }
 

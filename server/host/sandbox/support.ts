@@ -1,4 +1,4 @@
-// Detects once whether this host supports a sandbox, by creating one.
+// Detects whether this host supports a sandbox, by starting one.
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { bwrapArgs } from './bubblewrap.ts';

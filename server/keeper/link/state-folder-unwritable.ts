@@ -1,5 +1,5 @@
-// Error for a start that fails only because the state folder's disk is not writable, so that the process can
-// be started without a keeper.
+// Error for a start that fails only because the keeper cannot create the log, so that the process can be started
+// without a keeper.
 import { SpawnError } from '../../host/spawn.ts';
 
 export class StateFolderUnwritable extends SpawnError {}

@@ -32,7 +32,6 @@ function started(
   return { held, folder };
 }
 
-/** Starts a process that prints `printed` bytes, and whose log is limited to `mostLogBytes`. */
 function printing(printed: number, mostLogBytes: number, isOwned: boolean): HeldProcess {
   const argv = ['perl', '-e', `print "x" x 65536 for 1..${printed / 65536}`];
   const { held, folder } = started(argv, { isOwned, mostLogBytes: () => mostLogBytes });
@@ -112,7 +111,7 @@ it('[KP1] a new gateway finds the whole log that it was shown, until it follows 
   onTestFinished(() => pause.mockRestore());
   held.joined();
   const { firstOffset } = held.describe();
-  // The process is held back instead.
+  // The process is paused instead of losing the start of its log.
   await expect.poll(() => pause.mock.calls.length).toBeGreaterThan(0);
   expect(held.describe().firstOffset).toBe(firstOffset);
   const { line, bytes } = fullLine();

@@ -6,7 +6,6 @@ import { decodePassed, encodePassed, type Passed } from './passed.ts';
 
 const SUM_BYTES = 32;
 
-/** Returns the bytes with a valid checksum. */
 const resummed = (bytes: Buffer): Buffer => {
   const body = bytes.subarray(0, -SUM_BYTES);
   return Buffer.concat([body, createHash('sha256').update(body).digest()]);

@@ -63,7 +63,7 @@ export class Line {
   /** Sends a complete frame. */
   write(frame: Buffer): void {
     if (this.#socket.destroyed || this.#isMuted) return;
-    // All frames of one event-loop turn are written with one system call.
+    // Frames sent in the same callback are written with one system call.
     if (!this.#isCorked) {
       this.#isCorked = true;
       this.#socket.cork();

@@ -157,7 +157,7 @@ class FileDesk {
   next<T>(places: () => readonly string[], work: () => Promise<T>): Promise<T> {
     const { connection, identity } = this.#peer;
     const result = this.#turn.then(async () => {
-      // Replies may be large, so the next one is created only when the client has received the previous one.
+      // Replies may be large, so the next one is created only when few bytes of the previous ones are unsent.
       await connection.taken(this.#limits.socketHighWaterBytes);
       await answers(places(), identity);
       return this.#turns.inTurn(identity, async () => {

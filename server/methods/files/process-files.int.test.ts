@@ -67,7 +67,7 @@ describe.runIf(process.platform === 'linux')('A file request', () => {
   });
 });
 
-/** Mounts are tested in a separate namespace, which removes them with it. */
+/** True when mounts can be made in a separate namespace, whose end also removes them. */
 const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 it.runIf(mayMount)('[FS8] a file request refuses process files that are mounted in another folder', () => {
