@@ -1,4 +1,5 @@
-// Replaces the program of this process; the new program has the same PID, descriptors, folder and terminal.
+// Replaces the program of this process; the new program has the same PID, folder and terminal, and the descriptors that
+// stay open at exec.
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
 import { closeAtExec, closesAtExec, defaultSignal, errorOf, keepAtExec, libc, type Words } from './libc.ts';

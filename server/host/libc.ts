@@ -228,8 +228,7 @@ const LOCK_EXCLUSIVE = 2;
 const LOCK_NOT_WAITING = 4;
 
 /**
- * Locks an open file until it is closed; returns false when another process has locked it. Throws when
- * locking fails.
+ * Locks an open file until it is closed; returns false when it is already locked elsewhere. Throws when locking fails.
  */
 export function locked(fd: number): boolean {
   if (libc.flock(fd, LOCK_EXCLUSIVE | LOCK_NOT_WAITING) === 0) return true;

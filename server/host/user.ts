@@ -1,4 +1,4 @@
-// Finds the system user that `--run-as` names; every process that an agent requests runs as this user.
+// Finds the system user that `--run-as` names; every requested process runs as this user.
 import { execFileSync, spawnSync } from 'node:child_process';
 
 export interface User {

@@ -49,7 +49,7 @@ export class OffsetIndex {
   }
 
   #pack(): void {
-    // Events exceed 64 KiB only with a chunk limit above the default.
+    // An event exceeds 64 KiB only with a chunk limit above the default, or when its output is missing.
     const Lengths = this.#lengths.some((length) => length > 0xffff) ? Uint32Array : Uint16Array;
     this.#blocks.push({ offset: this.#offset, lengths: Lengths.from(this.#lengths) });
     this.#lengths = [];

@@ -59,7 +59,7 @@ export interface ProcessFacts {
   readonly sandboxDenied: boolean;
   readonly exitedAtMs: number | null;
   readonly isClosed: boolean;
-  /** True when the child can no longer be reached, so that its exit and later output are unknown. */
+  /** True when the child can no longer be reached, so that its later output is unknown. */
   readonly isLost: boolean;
   /** True for a lost process that is known to be running; it can still be signalled and terminated. */
   readonly isStillRunning: boolean;
@@ -170,7 +170,7 @@ interface Running {
 
 /**
  * Read and control access to a process. An answer that is not known at once is a promise, which rejects only where
- * documented; a lost process is reported as not running.
+ * documented.
  */
 export interface ProcessControl extends ProcessView {
   /** Label of the controller; callers set it directly, since only this gateway has the controller's connection. */

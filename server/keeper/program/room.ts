@@ -71,7 +71,10 @@ export class Room {
       }));
   }
 
-  /** Registers a gateway, which takes over all terminations; no process ends by itself while it is connected. */
+  /**
+   * Registers a gateway, which takes over all terminations; while it is connected, no process is terminated for lack of
+   * a gateway.
+   */
   joined(line: Line): void {
     this.#line = line;
     for (const { timer } of this.#lingering.values()) clearTimeout(timer);

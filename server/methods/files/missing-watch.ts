@@ -1,4 +1,5 @@
-// Watches missing files until one appears, or a present file until it changes or disappears.
+// Watches missing files, and optionally a present one, until one of them appears, or the present one changes or
+// disappears.
 import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
