@@ -66,7 +66,10 @@ export interface Child {
   resize(size: Size): void;
   /** Signals a process group that the child leads or started; only valid until the child is reaped. */
   signalGroup(group: number, signal: NodeJS.Signals): void;
-  /** Records the newest termination, for the program that continues it; only for a child in another program. */
+  /**
+   * Notes the newest termination in the child's program, which continues it without the gateway; only for a child in
+   * another program.
+   */
   noteTerminating?(terminating: Terminating): void;
   /** Stdin queue of a child in another program, used instead of `write`. */
   readonly input?: InputQueue;

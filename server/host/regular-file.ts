@@ -51,7 +51,7 @@ export function nullWhenMissing(error: unknown): null {
   throw error;
 }
 
-/** Returns true for an error of the system, such as a lack of descriptors, after which the same file may be readable. */
+/** Returns true for an error of a system call, such as a lack of descriptors. */
 export const isSystemError = (
   error: unknown,
 ): error is NodeJS.ErrnoException & { readonly syscall: string } =>

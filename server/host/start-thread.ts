@@ -9,7 +9,10 @@ export interface Thread extends EventEmitter {
   terminate(): Promise<unknown>;
 }
 
-/** Delay before a worker thread that could not start emits `error`, since its owner restarts it at once. */
+/**
+ * Delay before a worker thread that could not start emits `error`, so that an owner which then starts another one does
+ * not do so in a busy loop.
+ */
 const ERROR_DELAY_MS = 1000;
 
 /** Output of a worker thread's libraries is discarded, since a process may be able to cause it. */

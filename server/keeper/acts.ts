@@ -70,9 +70,9 @@ export class Acts {
   }
 
   /**
-   * Attributes the exit to the sender of the signal that ended the process or, whatever the exit code, to the
-   * requester of a termination; otherwise, unless input followed, to the sender of a signal that the exit code
-   * reports.
+   * Attributes the exit to the sender of the signal that ended the process; else, whatever the exit code, to the
+   * requester of the termination in progress, or to the gateway if it ended the process; else, unless input followed,
+   * to the sender of a signal that the exit code reports.
    */
   ended(exit: ChildExit, isTerminating: boolean): void {
     const last = this.#lastEnding;

@@ -36,7 +36,7 @@ export class CatchUp {
     this.#stopWaiting = this.#wait();
   }
 
-  /** True when the owner has read all these events, or nothing for too long, and after `end`. */
+  /** True once the owner has read all these events or has read nothing for too long, or `end` was called. */
   get isOver(): boolean {
     return this.#over;
   }

@@ -36,8 +36,8 @@ export function consoleMethods(console: Console): ConsoleMethods {
             processes: processes.toReversed(),
             query: { text: query, isRegex: regex ?? false, isCaseSensitive: caseSensitive ?? false },
             isAborted: () => peer.connection.isEnding,
-            // The search runs on redacted output, because hits would otherwise let a caller guess secrets
-            // letter by letter.
+            // Callers who must not see secrets search redacted output, because hits would otherwise let them guess
+            // secrets letter by letter.
             outputOf: (log) =>
               (seesSecrets(peer.identity) ? log : redacted(log)).tail(Number.POSITIVE_INFINITY),
             isRedacted: !seesSecrets(peer.identity),

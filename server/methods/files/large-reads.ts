@@ -15,7 +15,7 @@ const LARGE_READS = { all: 2, perToken: 1, reserve: 1 };
 export class LargeReads {
   readonly #turns = new Turns(new Budget('large file reads', LARGE_READS));
 
-  /** Runs a read that may be large when it is the turn of its token. */
+  /** Runs a possibly large read in the turn of its token. */
   inTurn<T>(taker: Taker, work: () => Promise<T>): Promise<T> {
     return this.#turns.inTurn(taker, work);
   }

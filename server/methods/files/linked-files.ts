@@ -12,7 +12,7 @@ export interface LinkedFiles {
 }
 
 /**
- * Returns whether a file is listed; null when it has changed since the search, because a new name changes the
+ * Returns true for a listed file, and null for one that has changed since the search, because a new name changes the
  * ctime, too.
  */
 export function isAmong({ inodes, untilMs }: LinkedFiles, stats: Stats): boolean | null {

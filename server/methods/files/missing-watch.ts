@@ -17,9 +17,9 @@ export interface Watched {
 }
 
 /**
- * One watch per connection; a later request ends it, even a request that starts no watch itself. A watch notifies
- * once; a folder above a missing file that appears or disappears counts as a change, too. It polls, because not every
- * file system supports notifications.
+ * One watch per connection; a later request ends it, even one that starts no watch itself. A watch notifies once, also
+ * when a folder above a missing file appears or disappears. It polls, because not every file system supports
+ * notifications.
  */
 export class MissingWatch {
   readonly #limits: MissingWatchLimits;
