@@ -90,7 +90,7 @@ describe.each(KINDS)('The scan for descendants of a child on $kind', ({ tty }) =
     expect(it.termination.remains).toEqual({ escaped: [], isOutputHeld: false });
   });
 
-  // A login with su or sudo resets all limits. Only root can read the timer slack of other users' processes.
+  // A login with su or sudo resets all limits. Only root can read the timer slack of another process.
   it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     '[PR12] finds one whose limits were reset, and which has closed its inherited descriptors',
     async () => {

@@ -55,8 +55,8 @@ const OF_ALL_USERS = /^(LANG|LANGUAGE|LC_[A-Z]+|TERM|COLORTERM|TERM_PROGRAM|TZ)$
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /**
- * Returns the environment of this user's processes: that of a fresh login, with the gateway's variables that reveal
- * nothing; `own` for the gateway's user.
+ * Returns the environment of this user's processes: that of a fresh login, with those of the gateway's variables that
+ * reveal nothing about its user; `own` for the gateway's user.
  */
 export function environmentOf(user: User | null, own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (!user) return own;
