@@ -312,7 +312,7 @@ function decoded(bytes: Buffer): Sealed | null {
     : null;
 }
 
-/** Returns the earlier events that the entry summarizes; null when it is another entry, or damaged. */
+/** Returns the earlier events that the entry summarizes; null for any other entry, and for a damaged one. */
 const decodedEarlier = (entry: Buffer): Earlier | null =>
   isSound(entry) && entry.readUInt8(12) === EARLIER
     ? { events: entry.readUIntLE(6, 6), bytes: entry.readUIntLE(0, 6) }

@@ -37,7 +37,7 @@ export class OffsetIndex {
     if (this.#lengths.length === BLOCK_EVENTS) this.#pack();
   }
 
-  /** Returns the end offset of event `seq`; if it is forgotten, that of the oldest known event. */
+  /** Returns the end offset of event `seq`; if it is no longer stored, that of the oldest stored event. */
   offsetAfter(seq: number): number {
     if (seq < 1) return 0;
     const index = Math.max(seq - this.#firstSeq, 0);

@@ -11,7 +11,7 @@ import type { PassedProcess } from './passed.ts';
 import { refusalOf } from './refusal.ts';
 import { Troubles } from './troubles.ts';
 
-/** Time between SIGTERM and SIGKILL for processes that end because no gateway came back. */
+/** Time between SIGTERM and SIGKILL for processes that are terminated because no gateway came back. */
 const GRACE_MS = 3000;
 
 export class Room {

@@ -26,7 +26,7 @@ export interface Privacy {
    * been replaced since the check.
    */
   refuseOpened(path: string, handle: FileHandle): Promise<void>;
-  /** Stats of the private folder; null when it does not exist. */
+  /** Stats of the private folder; null when there is none, and in a helper. */
   stat(): Promise<Stats | null>;
 }
 
