@@ -2,10 +2,7 @@
 import { MARGIN, picture, place, text, WIDTH } from '../server/testing/picture.ts';
 import { shown, type Row } from './report.ts';
 
-/**
- * Width in px of the labels left of the bars: LABELS, or more if the longest label, at LETTER per character,
- * needs it.
- */
+/** Minimum width in px of the labels left of the bars; longer labels widen it, at LETTER px per character. */
 const LABELS = 108;
 const LETTER = 8.2;
 /** Width in px of the value right of the longest bar. */
@@ -16,7 +13,7 @@ const BAR = 12;
 const LINE = 20;
 const GAP = 18;
 const HEADING = 28;
-/** Figures that only count operations; they are not drawn. */
+/** Figures that only count operations or lines; they are not drawn. */
 const COUNTS = /(operations|lines)$/;
 
 interface Bar {

@@ -82,7 +82,7 @@ export class Attachment {
     });
   }
 
-  /** Follows a process that the gateway attached when it started it, so that there is nothing to read. */
+  /** Follows a process that was attached at its start, so that there is no earlier output to read. */
   startFollowing(): void {
     this.#phase = { kind: 'following' };
   }
@@ -100,7 +100,6 @@ export class Attachment {
 
   /** Returns the credit for everything drawn up to `seq`, and reads the next page if there is room. */
   drawn(seq: number): void {
-    // Output of an earlier attachment earns no credit for this one.
     if (this.#phase.kind === 'stopped') return;
     this.#credit.drawn(seq);
     this.#readPage();

@@ -1,5 +1,5 @@
-// Reads an answer from a gateway's address with limits on size and time, and without redirects: the program at that
-// address may be any, until it has proved its identity.
+// Reads an answer from a gateway's address with limits on size and time, and without redirects, because any program
+// may answer there.
 import type { Answered } from './proof.ts';
 
 /** Maximum size of an answer; a gateway's longest answer is a few hundred bytes. */

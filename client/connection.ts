@@ -1,4 +1,4 @@
-// Drives the connection's state: the only file that uses the socket and the retry timer.
+// Drives the connection's state: dials, initializes, detects lost connections and retries.
 import { CloseCode } from '../protocol/console-constants.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { RequestMethod, Requests } from '../protocol/methods.ts';

@@ -103,12 +103,12 @@ export class ExactScreen {
     if (this.#asking === 'owed') this.#ask(SCROLLBACK_LINES);
   }
 
-  /** Requests a current screen; later output waits for it. */
+  /** Requests a current screen, unless one is being fetched; later output waits for it. */
   refresh(scrollback = SCROLLBACK_LINES): void {
     if (this.#asking !== 'yes') this.#ask(scrollback);
   }
 
-  /** Stops all drawing. */
+  /** Drops held output, and draws no more screens. */
   stop(): void {
     this.#isStopped = true;
     this.#held = [];

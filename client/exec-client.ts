@@ -22,7 +22,7 @@ export interface Connection {
   onState(listener: (state: ConnectionState) => void): () => void;
   /**
    * Reports silence while online: the time in ms since the epoch when data was last received, or null when
-   * data arrives again. There is one listener; while it is set, an idle connection is probed once a second.
+   * data arrives again. There is one listener; while it is set, a connection idle for a second is probed.
    */
   watchSilence(listener: (sinceMs: number | null) => void): () => void;
   /**
@@ -184,7 +184,7 @@ export interface OutputSink {
   refused?(error: RequestError): void;
 }
 
-/** The gateway replied with an error. */
+/** The gateway replied with an error, or its reply is malformed. */
 export class RequestError extends Error {
   readonly code: number;
   constructor(method: string, code: number, message: string) {

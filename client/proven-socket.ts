@@ -102,8 +102,8 @@ export class ProvenSocket implements SocketLike {
   }
 
   /**
-   * Opens the socket after the gateway's greeting, and closes it after any other. A second message is not the
-   * gateway's either, since the gateway sends nothing else before the first request.
+   * Opens the socket after the gateway's greeting, and closes it after any other message. A second message before
+   * that is not the gateway's either, since the gateway sends nothing else before the first request.
    */
   #greeted(isGateway: boolean): void {
     if (this.#state !== 'greeting') return;

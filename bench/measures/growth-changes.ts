@@ -1,5 +1,4 @@
-// Measures the notifications to one watcher of the console while everything prints; their rate is limited to what
-// people can read.
+// Measures the notifications to one watcher of the console while all processes print.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import { Crowd } from '../rig/crowd.ts';

@@ -13,8 +13,8 @@ const PROCESS_BYTES = 240 * 2 ** 20;
 /** Number of searches of each kind that uses an index; a kind that reads everything needs only one. */
 const SEARCHES = 20;
 /**
- * Time limit for the indexing. A busy machine builds no index; the reported share then shows that the figures
- * are those of a search without one.
+ * Time limit for the indexing, which a busy machine may not finish; the reported share then shows that the
+ * figures are partly those of a search without an index.
  */
 const INDEX_MS = 900_000;
 const LIMIT_MS = 3_600_000;

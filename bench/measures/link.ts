@@ -9,7 +9,6 @@ import { percentile } from '../rig/statistics.ts';
 const BYTES_PER_SECOND = 12e6;
 /** Time in which the flood fills all buffers. */
 const SETTLE_MS = 2000;
-/** Pause between keystrokes. */
 const PAUSE_MS = 3;
 
 export const link: Measure = {

@@ -172,7 +172,7 @@ interface Parsed {
   readonly chunk: () => Buffer;
 }
 
-/** Parses the message without its chunk: parsing a flood's base64 would measure JSON.parse. */
+/** Parses a large output message without its chunk: parsing a flood's base64 would measure JSON.parse. */
 function parse(data: Buffer): Parsed {
   const at = data.length > PARSED_BYTES ? data.indexOf(CHUNK) : -1;
   if (at < 0 || data.indexOf('"process/output"') < 0) return parseWhole(data);

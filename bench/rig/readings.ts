@@ -53,7 +53,7 @@ export async function restingMemoryMb(pid: number): Promise<number> {
   return least;
 }
 
-/** Returns the CPU use of a process over this time, in percent of a core. */
+/** Returns the CPU use over this time, including the keeper's, in percent of a core. */
 export async function cpuPercent(pid: number, seconds: number): Promise<number> {
   const [cpuBefore, before] = [cpuSeconds(pid), performance.now()];
   await sleep(seconds * 1000);

@@ -54,7 +54,7 @@ export class SpawnedSocket implements SocketLike {
     if (this.#state === 'open') this.#child.stdin.write(`${text}\n`);
   }
 
-  /** Ends the server's stdin, which ends the server and its processes; kills it after the grace period. */
+  /** Ends stdin, at which the server should end itself and its processes; kills the server after the grace period. */
   close(): void {
     if (this.#state !== 'open') return;
     this.#state = 'closing';
