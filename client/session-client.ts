@@ -242,7 +242,7 @@ export class SessionClient implements ConnectionFollower {
     });
   }
 
-  /** The plain protocol has no credit, so a full process pauses reading of the whole connection. */
+  /** Pauses reading of the whole connection while a process's queue is full: the plain protocol has no credit. */
   #fullChanged(process: OwnProcess, isFull: boolean): void {
     if (isFull) this.#full.add(process);
     else this.#full.delete(process);

@@ -11,7 +11,7 @@ const MOST_ON_A_WAY = 11;
 const MOST_IN_A_CELL = 200;
 const ENTRIES = ['server', 'web'];
 
-/** Packages, each with the only files that may import it; type imports are exempt. */
+/** Packages and Node modules, each with the only files that may import it; type imports are exempt. */
 const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
   [/^ws$/, /^server\/(doors\/websocket\.ts|cli\/)|^client\/node\/connect\.ts|^(bench\/rig|tools)\//],
   [/^koffi$/, /^server\/host\/libc\.ts/],
@@ -29,7 +29,7 @@ const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
 
 /** Files of this project, each with the only files that may import it, by value or type; tests are exempt. */
 const OWN_ONLY_IN: readonly (readonly [path: RegExp, files: RegExp])[] = [
-  // Other folders access a process through its view, since it may run in another program.
+  // Other folders access a process through its view, since the keeper may be a separate program.
   [/^server\/keeper\/process\.ts$/, /^server\/(keeper\/|sessions\/session\.ts|adoption\/adopt\.ts)/],
   [/^server\/keeper\/(event-log|output-segment|flow-control|writes|acts)\.ts$/, /^server\/keeper\//],
 ];
@@ -66,7 +66,7 @@ const unbraced = (name: string): string[] => {
   return children === undefined ? [name] : children.split(',').map((child) => `${parent}${child}`);
 };
 
-/** Folders, each with the folders that it may import according to the document; null: all folders. */
+/** Folders, each with the folders that it may import according to the document; null: all that `mayMeet` allows. */
 const TABLE: ReadonlyMap<string, readonly string[] | null> = new Map(
   [...read('docs/architecture.md').matchAll(/^\| `([^`]+)\/` +\|.*\| (.+?) +\|$/gm)].map(
     ([, room = '', rooms = '']) => [

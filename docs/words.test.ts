@@ -22,7 +22,7 @@ const EVERYWHERE: readonly Place[] = [
   'comments',
   'test names',
 ];
-/** Places of wordings that are fine in comments, since code has records and callbacks. */
+/** All places except comments and test names, for wordings that have a technical meaning there, such as record. */
 const NOT_COMMENTS: readonly Place[] = ['documents', 'command line', 'gateway', 'page', 'scripts'];
 /** Places with texts of the programs, such as errors, help and log lines. */
 const TEXTS: readonly Place[] = ['command line', 'gateway', 'page', 'scripts'];

@@ -60,7 +60,7 @@ test('an agent’s processes are visible live, accept keys and control from a pe
     await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
     await expect(console.row(key)).toContainText(/terminated by \S+/);
     await expect(console.row(key)).toHaveAttribute('data-output-complete', 'true');
-    // The process is dead immediately, but its PID exists until init has reaped it.
+    // The grandchild is dead by now, but its PID exists until init has reaped it.
     await expect.poll(() => exists(pid)).toBe(false);
     const info = await console.page.evaluate(
       (k) => window.execConsole.processes().find((p) => p.key === k),

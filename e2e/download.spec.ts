@@ -5,7 +5,6 @@ import { axeFindings } from './axe.ts';
 import { ConsolePage, expect, sha256, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 
-/** Gateways that a test has started. */
 const ownGateways: Gateway[] = [];
 test.afterEach(async () => {
   for (const each of ownGateways.splice(0)) await each.stop();
@@ -131,7 +130,7 @@ test('a download of a terminal whose beginning was evicted starts with the scree
   ownGateways.push(gateway);
   const agent = await gateway.agent();
   const console = await ConsolePage.of(page, gateway);
-  // The header and its colour were printed at the beginning, before the retained output.
+  // The header was printed at the beginning, before the retained output.
   const script = String.raw`printf '\033[?1049h\033[1;1Hheader stays\033[5;10r\033[5;1H'; seq 1 400000; sleep 1000`;
   const { key, processId } = await agent.start(sh(script), { tty: true });
   await agent.waitOutput(processId, '400000\r\n');

@@ -30,7 +30,6 @@ test('the keyboard alone leads from an empty page to two processes side by side 
   const two = await start('seq 1 30; echo needle; cat');
   await console.shows(two, 'needle');
 
-  // Move between panes side by side.
   await leaveTerminal();
   await keyboard.press('Control+Alt+Shift+ArrowRight');
   await expect(page.getByRole('tablist')).toHaveCount(2);
@@ -46,7 +45,6 @@ test('the keyboard alone leads from an empty page to two processes side by side 
   await keyboard.press('Control+Shift+Enter');
   await expect(console.pane(two)).toBeVisible();
 
-  // Move the divider, by the palette and by its own keys.
   await leaveTerminal();
   await keyboard.press('Control+Shift+P');
   await keyboard.type('resize');
@@ -67,7 +65,6 @@ test('the keyboard alone leads from an empty page to two processes side by side 
   await keyboard.press('Escape');
   await expect(console.pane(two).locator('textarea')).toBeFocused();
 
-  // Put all panes into one group, and move from tab to tab.
   await leaveTerminal();
   await keyboard.press('Control+Alt+Shift+ArrowLeft');
   await expect(page.getByRole('tablist')).toHaveCount(1);

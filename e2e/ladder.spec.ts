@@ -4,7 +4,6 @@ import { drawn, expect, expectAccessible, sh, test } from './fixtures.ts';
 import type { ConsolePage } from './fixtures.ts';
 import type { TestClient } from '../server/testing/test-client.ts';
 
-/** Program that ignores SIGTERM. */
 const IGNORES_TERM = sh('trap "" TERM; echo ready; while :; do sleep 0.1; done');
 
 function exists(pid: number): boolean {
@@ -287,7 +286,6 @@ test('an act during a lost connection is marked at its position in the output, i
     const box = await marker.boundingBox();
     return box && screen ? (box.y - screen.y) / box.height : NaN;
   };
-  // The marker is below the five numbers.
   expect(await line()).toBe(5);
 
   await proxied.page.reload();

@@ -116,7 +116,7 @@ test('text in a log is selected and copied as printed, and long lines scroll sid
     const long = row(pane, 'needle end');
     await expect(long).toBeVisible();
     const height = async (of: Locator) => (await of.boundingBox())?.height ?? Number.NaN;
-    // Both heights are read in one expression, because rows may be missing during a new layout.
+    // A row may be missing during a new layout; the result is then NaN, which meets no expectation.
     const lines = async () => (await height(long)) / (await height(row(pane, 'short')));
     expect(await lines()).toBeGreaterThan(1);
     await pane.getByRole('button', { name: 'Wrap long lines' }).click();

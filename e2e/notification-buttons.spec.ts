@@ -95,7 +95,6 @@ test('[AU29] the buttons of a notification approve or decline only a request tha
       return last;
     };
 
-    // Approve from a notification that shows the whole request.
     const first = agent.start(['echo', 'one'], AS_GATEWAY);
     const approved = await notified(1);
     expect(approved.actions.map(({ title }) => title)).toEqual(['Approve once', 'Decline']);

@@ -154,7 +154,6 @@ test('the palette and the help keep keys, clicks and focus, and are accessible',
     await page.evaluate((of) => window.execConsole.open(of), key);
     await page.keyboard.type('zzz');
     await expect(field).toHaveValue('zzz');
-    // Click a part of the palette that only shows text.
     await palette.getByText('Nothing matches').click();
     await page.keyboard.type('z');
     await expect(field).toHaveValue('zzzz');

@@ -20,7 +20,6 @@ test('the audit log shows acts as they happen, of one process or of all, with re
   await expect(rows.filter({ hasText: 'signed in with a link' })).toContainText('operator');
   await expectAccessible(console.page);
 
-  // Entries appear as acts happen.
   await agent.write({ processId }, 'secret words\n');
   await expect(rows.filter({ hasText: 'typed 13 bytes' })).toHaveCount(1);
   const olga = await pageOf('Olga');

@@ -52,7 +52,6 @@ export class ManualRuntime extends Dice implements TestRuntime {
     this.#nowMs += ms;
   }
 
-  /** Number of pending timers. */
   get timerCount(): number {
     return this.#timers.length;
   }

@@ -11,7 +11,7 @@ export interface Item {
 /** The model's input so far. */
 export interface Turn {
   readonly input: readonly object[];
-  /** Outputs of the calls, in the order in which they ended. */
+  /** Outputs of the calls, in the order in which they appear in the input. */
   readonly outputs: readonly string[];
   /** Names of the tools that the agent offers. */
   readonly tools: readonly string[];

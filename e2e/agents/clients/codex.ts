@@ -26,7 +26,7 @@ export const CODEX: Client = {
   background: (command) => run(command, { yield_time_ms: 500 }),
 };
 
-/** Codex otherwise calls its model before an optional server has listed its tools. */
+/** Setting without which Codex calls its model before the server has listed its tools. */
 const REQUIRED = 'required = true';
 
 const settings = ({ door, model }: Place): readonly string[] => [
