@@ -80,7 +80,7 @@ test('[UB4] a page detects and waits for a stopped gateway, and afterwards nothi
       params: { processId, writeId: 'go', chunk: 'Z28K' },
     }),
   );
-  // Time beyond the limits on silence and on a ping's answer.
+  // Time beyond the page's limits on silence and on the answer to its probe.
   await page.clock.runFor(30_000);
   await expect(console.connection).not.toHaveAttribute('data-connection-state', 'online');
   await expect(console.row(key)).toContainText('last known: running');

@@ -1,4 +1,4 @@
-// Health of the gateway, as sent to every client.
+// Health of the gateway, as sent to watchers of the console.
 
 /** Status of the gateway, with the causes of its problems. */
 export interface GatewayHealth {

@@ -46,7 +46,7 @@ const MAX_JSON_DEPTH = 64;
 
 /**
  * Parses a frame; never throws. Anything that is not a message becomes `malformed`, with a reason. A message
- * that is too deep or has too many values is not parsed, since that would block the event loop. Default for
+ * that exceeds a limit is not parsed, since that could block the event loop or overflow the stack. Default for
  * `values` and `members`: no limit.
  */
 export function parseMessage(

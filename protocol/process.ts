@@ -103,8 +103,8 @@ export interface TerminateResult {
 }
 
 /**
- * `key` is sent only to readers attached by key, and is then the only address, since process ids are unique only
- * within a session.
+ * `key` is sent only to readers attached by key, and identifies the process for them, since process ids are unique
+ * only within a session.
  */
 export interface OutputEvent extends OutputChunk {
   readonly processId: string;

@@ -14,9 +14,9 @@ export const PROOF = {
  * Headers with which a client gets the challenge for its next request, instead of requesting it separately.
  */
 export const NEXT_PROOF = {
-  /** Header of the response to that request: the nonce and the proof of the next challenge, separated by a dot. */
+  /** Header of a request: the client's nonce for the challenge that comes with the response. */
   nonce: 'exec-console-next-nonce',
-  /** Header of its answer: the nonce and the proof of a challenge, separated by a dot. */
+  /** Header of the response: the nonce and the proof of that challenge, separated by a dot. */
   challenge: 'exec-console-next-challenge',
 } as const;
 

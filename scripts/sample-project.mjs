@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Test script of the project. */
 const TESTS = `#!/bin/bash
 for suite in basket discount receipt search; do
   printf '\\e[7;32m PASS \\e[0m %s.test.ts\\n' "$suite"; sleep 0.1

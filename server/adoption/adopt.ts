@@ -198,7 +198,7 @@ async function adopted(
   await console.adopt(process, async (recorded) => {
     const { terminating = null, exitedAtMs = null, ranOutAtMs = null, size = null } = held ?? {};
     const restore = (): void => process.restore({ ...notes, terminating, exitedAtMs, ranOutAtMs, size });
-    // The replay of a process without a keeper has the exit, which is attributed to one of the acts.
+    // Acts are restored before the replay of a process without a keeper, whose exit is attributed to one of them.
     if (!held) restore();
     for (const part of replayParts(steps)) {
       process.replay(part);

@@ -11,7 +11,7 @@ import type { Decide, Peer } from '../sessions/peer.ts';
 import { placesOfStart, programPlaces } from '../sessions/start-places.ts';
 import { shownPath, type StartParams } from './start-question.ts';
 
-/** Budget owner for the look-ups of facts that are shown to people. */
+/** Budget owner for the lookups of facts that are shown to people. */
 const OF_PEOPLE: Taker = { tokenId: 'approvals', role: 'operator' };
 
 interface Asking {
@@ -51,8 +51,7 @@ function answersOf({ identity }: Peer, params: StartParams, user: User | null): 
   const mounts = hangingMounts();
   if (mounts.length === 0) return null;
   const { argv, cwd, env, envPolicy, sandbox = null } = params;
-  // Only `set` of the environment policy is applied, since the rest may be too large, and only PATH and
-  // TMPDIR are needed.
+  // Only `set` of the environment policy is applied, since only PATH and TMPDIR are needed.
   const variables = { ...environmentOf(user, process.env), ...envPolicy?.set, ...env };
   const start = { argv, cwd: shownPath(cwd), env: variables, intent: sandbox };
   return answers(placesOfStart(start, mounts), identity, mounts);
