@@ -33,7 +33,6 @@ export interface AttachmentOptions {
   readonly runtime: Runtime;
   readonly ordered: OrderedEvents;
   readonly outlet: Outlet;
-  /** Called when the gateway violates the protocol. */
   violated(reason: string): void;
 }
 
@@ -269,7 +268,6 @@ export class Outlet {
     this.#onDrawn = onDrawn;
   }
 
-  /** Bytes received and not yet drawn. */
   get undrawnBytes(): number {
     return this.#undrawnBytes;
   }

@@ -61,7 +61,6 @@ it('[AU30] a redirect is not followed', async () => {
   expect(followed).toEqual([]);
 });
 
-/** Returns the reason that a client reports. */
 const reasonAt = (url: string, token: string): Promise<string> =>
   new Promise((resolve) => {
     const client = createConsoleClient({ url: url.replace('http', 'ws'), token });

@@ -3,7 +3,7 @@ import type { Runtime } from './runtime.ts';
 
 export interface LivenessLimits {
   readonly tickMs: number;
-  /** Tick delay above which the machine must have been asleep. */
+  /** Time since the last tick above which the machine must have been asleep. */
   readonly sleptMs: number;
   /** Silence after which the other end is probed. */
   readonly silentMs: number;

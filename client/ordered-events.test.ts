@@ -24,7 +24,6 @@ const resized = (afterSeq: number, rows: number): LogEvent => ({
   size: { rows, cols: 80 },
 });
 
-/** Returns a short, distinct text for each event. */
 const short = (event: LogEvent): string => {
   if (event.kind === 'gap') return `gap ${event.afterSeq}-${event.nextSeq}`;
   return event.kind === 'resized' ? `size ${event.size.rows}` : `${event.kind} ${event.seq}`;

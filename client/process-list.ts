@@ -15,7 +15,6 @@ export class ProcessList {
   readonly #remembered = new Set<string>();
   readonly #sessions = new Map<string, SessionInfo>();
   #people: readonly Person[] = [];
-  /** Pending approvals by id. */
   readonly #approvals = new Map<string, Approval>();
   #approvalSettings: ApprovalSettings | null = null;
   /** Number of the newest change received by this or an earlier client; null if there is none. */

@@ -30,7 +30,6 @@ export interface ClientProcessesOptions {
   readonly sinceChange: number | null;
 }
 
-/** State of one connection. */
 interface Link {
   readonly connection: ClientConnection;
   readonly rpc: RpcClient;

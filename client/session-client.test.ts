@@ -53,7 +53,6 @@ class Server {
     this.socket.push(JSON.stringify(message));
   }
 
-  /** Sends the process's exit and close. */
   end({ processId }: OwnProcess): void {
     this.send({ method: 'process/exited', params: { processId, seq: 1, exitCode: 0, sandboxDenied: false } });
     this.send({ method: 'process/closed', params: { processId, seq: 2 } });

@@ -117,7 +117,7 @@ export class SessionClient implements ConnectionFollower {
     throw new Error('reason' in state ? state.reason : 'the client was closed');
   }
 
-  /** Closes the connection for good; the server ends the processes, at the latest when the session expires. */
+  /** Closes the connection for good; the server ends unpinned processes, at the latest when the session expires. */
   close(): void {
     this.#connection.close();
   }

@@ -17,11 +17,9 @@ const passages = text
     /^### (process|console)\//.test(section) ? section : section.split(/\n\n|\n(?=\|)/),
   );
 
-/** Returns the passages about a method. */
 const about = (method: string): string =>
   passages.filter((each) => each.includes(`\`${method}`) || each.startsWith(`### ${method}`)).join('\n');
 
-/** Returns the names of all params in the schema. */
 function paramsOf(method: RequestMethod): string[] {
   const { params } = recordOf(method);
   const schemas = 'own' in params ? [params.own, params.byKey] : [params];

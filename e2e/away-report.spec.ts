@@ -60,7 +60,6 @@ test.describe(() => {
           /sleep 1000.*Approved once by Ada/,
           /exit 3.*Approved once by Ada/,
         ]);
-        // Nothing overflows the dialog.
         expect(await report.evaluate((dialog) => dialog.scrollWidth <= dialog.clientWidth)).toBe(true);
         await report.getByRole('list', { name: 'Failed' }).getByRole('button').click();
         await expect(report).toBeHidden();

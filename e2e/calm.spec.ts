@@ -51,7 +51,6 @@ test('a page draws only what has changed', async ({ agent, console }) => {
     await expect.poll(async () => Math.abs((await gaps()).below)).toBeLessThan(2);
     await expect(bar).toHaveCSS('opacity', '1');
     expect(Number(await slider.getAttribute('data-drawn'))).toBeLessThan(LINES / 10);
-    // The slider can be dragged where it is drawn.
     await slider.hover();
     await page.mouse.down();
     await page.mouse.move(0, 0);

@@ -13,7 +13,6 @@ const FLAGS = ['--approvals', 'always', ...WITHOUT_KEEPER];
 const NPM_TEST = `seq -f '  ok %g' 1 30000; echo 'Error: price.test.ts: expected 3, got 4'; seq -f '  ok %g' 30001 30400
 echo 'Error: 1 test failed'; exit 1`;
 
-/** Counts the steps of a person. */
 class Steps {
   readonly #page: Page;
   count = 0;
@@ -42,7 +41,6 @@ class Steps {
   }
 }
 
-/** Returns the text of the replayed screen. */
 const replayed = (page: Page, key: string): Promise<string | undefined> =>
   page.evaluate((of) => window.execConsole.replayScreen(of)?.lines.join('\n').trim(), key);
 

@@ -147,7 +147,6 @@ export class ConsolePage {
     await expect(this.pane(key)).not.toHaveClass(/typing/);
   }
 
-  /** Types key by key into the pane. */
   async type(key: string, text: string): Promise<void> {
     await this.pane(key).locator('.xterm').click();
     await this.page.keyboard.type(text);
@@ -176,7 +175,6 @@ export class ConsolePage {
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Returns the argv that runs a script in a shell. */
 export const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 
 /** Resolves when all pending changes of the page have been drawn. */
@@ -202,7 +200,6 @@ export const sha256 = (bytes: Buffer): string => createHash('sha256').update(byt
 interface Fixtures {
   /** Limits of the gateway that differ from the defaults. */
   limits: Partial<Limits>;
-  /** Flags of the gateway. */
   flags: readonly string[];
   gateway: Gateway;
   agent: TestClient;

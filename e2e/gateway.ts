@@ -39,7 +39,6 @@ interface GatewayOptions {
 /** Roles by name, for people besides the one who follows the printed link. */
 export const PEOPLE = { Olga: 'observer', Ada: 'operator' } as const;
 
-/** Links printed by a gateway. */
 interface Links {
   readonly url: string;
   readonly pageUrl: string;

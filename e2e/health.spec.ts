@@ -33,7 +33,6 @@ test('each change of the gateway’s health is shown and announced once', async 
   await expect(warning).toContainText('install the package bubblewrap');
   await expect(notice).toHaveText(`The gateway is degraded: ${NO_ROOM}.`);
 
-  // The form warns before it starts a process that would fail.
   await page.getByRole('button', { name: 'New process' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'New process' });
   await dialog.getByText('More', { exact: true }).click();

@@ -20,7 +20,6 @@ const PLACES = [
   [3, 'below'],
 ] as const;
 const CLICKS = 30;
-/** Number of interrupts: two per pane. */
 const INTERRUPTS = 2 * (PLACES.length + 1);
 const SETTLE_MS = 3000;
 /** Time that a new process needs to reach the output rate of the others. */

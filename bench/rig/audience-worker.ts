@@ -3,12 +3,10 @@ import { Client } from './client.ts';
 import type { Followed } from './followed.ts';
 import type { Subject } from './measure.ts';
 
-/** Every third watcher never reads. */
 const STALLED_EVERY = 3;
 
 export interface AudienceJob {
   readonly subject: Subject;
-  /** Key of the watched process. */
   readonly key: string;
   readonly count: number;
 }

@@ -24,7 +24,6 @@ export class Audience {
     return audience;
   }
 
-  /** Resolves when all of them watch. */
   async watch(): Promise<void> {
     await this.#ask('watch', 'the watchers');
   }

@@ -67,7 +67,6 @@ export class BrowserPage {
     await this.pane(key).locator('.xterm-rows').waitFor();
   }
 
-  /** Opens the process beside another visible pane. */
   async showBeside(key: string, other: string, where: 'right' | 'below'): Promise<void> {
     await this.focus(other);
     await this.row(key).focus();

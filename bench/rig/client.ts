@@ -167,7 +167,6 @@ export class Client {
 
 interface Parsed {
   readonly message: Message;
-  /** Size of the decoded chunk. */
   readonly bytes: number;
   readonly chunk: () => Buffer;
 }

@@ -22,7 +22,6 @@ export class Followed {
   /** Bytes of output before the followed part. */
   offset = 0;
   bytes = 0;
-  /** Bytes reported as skipped. */
   gapBytes = 0;
   /** Number of missing events, detected by gaps in the seqs. */
   missedEvents = 0;

@@ -21,7 +21,6 @@ async function eventsOf(child: OwnProcess): Promise<ProcessEvent[]> {
   return events;
 }
 
-/** Reads until the output contains `part`. */
 async function until(events: AsyncIterator<ProcessEvent>, part: string): Promise<string> {
   let output = '';
   while (!output.includes(part)) {

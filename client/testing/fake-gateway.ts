@@ -35,9 +35,7 @@ export class FakeGateway {
   readonly sockets: SocketPair[] = [];
   /** False to refuse all connections. */
   isUp = true;
-  /** Methods that the gateway refuses. */
   readonly refused = new Set<string>();
-  /** The test's own answers, by method. */
   readonly answers = new Map<string, Answer>();
   /** Additional members of the watch result. */
   watched: () => Partial<WatchResult> = () => ({});
@@ -102,7 +100,6 @@ export class FakeGateway {
     this.notifyAll({ removed: { keys: [key], sessions: [] } });
   }
 
-  /** Sends a change to all watchers. */
   notifyAll(changed: ConsoleChanged): void {
     for (const peer of this.peers) peer.report(changed);
   }
@@ -127,7 +124,6 @@ export class FakeGateway {
     };
   }
 
-  /** Returns how often a method was requested. */
   countOf(method: string): number {
     return this.requests.filter((request) => request.method === method).length;
   }

@@ -46,7 +46,6 @@ export class FakePeer {
     if (this.#isWatching && !this.isClosed) this.send({ method: 'console/changed', params: changed });
   }
 
-  /** Seq of the first live event of an attachment on this connection. */
   liveFrom(key: string): number | undefined {
     return this.#attachments.get(key)?.liveFrom;
   }

@@ -82,7 +82,6 @@ export class FakeProcess {
     return (this.#offsets[nextSeq - 1] ?? 0) - (this.#offsets[afterSeq] ?? 0);
   }
 
-  /** Returns all output so far, in order. */
   allBytes(): Uint8Array {
     return Uint8Array.from(this.events.flatMap((event) => (event.kind === 'output' ? [...event.bytes] : [])));
   }

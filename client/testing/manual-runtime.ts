@@ -2,7 +2,6 @@
 import type { Runtime } from '../runtime.ts';
 import { Dice } from './dice.ts';
 
-/** Clock and random numbers for the fakes. */
 export interface TestRuntime extends Runtime {
   /** Returns a whole number from `low` to `high`, both included. */
   pick(low: number, high: number): number;

@@ -26,7 +26,6 @@ export class RecordingSink implements OutputSink {
     this.#draw = draw;
   }
 
-  /** All bytes received, as text. */
   get text(): string {
     return this.reported.map((each) => (each.kind === 'output' ? textOf(each.output.bytes) : '')).join('');
   }

@@ -4,7 +4,6 @@ import type { TestRuntime } from './manual-runtime.ts';
 
 type Listener = (event: { readonly data: unknown; readonly code: number; readonly reason: string }) => void;
 
-/** The gateway's end. */
 export interface GatewayEnd {
   message(text: string): void;
   closed(): void;

@@ -48,7 +48,6 @@ export interface Scenario {
   readonly isReferenceWeak?: string;
   /** True when the scenario kills the agent. */
   readonly isEnded?: true;
-  /** True for a gateway with a keeper. */
   readonly hasKeeper?: true;
 }
 

@@ -19,7 +19,6 @@ export class Watcher {
 
   count = 0;
 
-  /** Returns errors in the list of processes. */
   async problems(): Promise<string[]> {
     const { processes } = await this.#client.request<{ processes: ProcessInfo[] }>('console/watch', {});
     this.count = processes.length;

@@ -17,12 +17,10 @@ export type Door =
   /** The agent runs its commands itself, after requesting approval from the gateway. */
   | 'prompt-tool';
 
-/** Everything needed to set up an agent. */
 export interface Place {
   readonly door: Door;
   /** Time limit for calls in seconds; null: as long as the agent waits. */
   readonly budgetS: number | null;
-  /** Folder in which the agent works. */
   readonly dir: string;
   /** The agent's home folder, initially empty. */
   readonly home: string;

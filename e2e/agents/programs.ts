@@ -5,9 +5,7 @@ import { homedir, platform } from 'node:os';
 import { join } from 'node:path';
 
 export interface Program {
-  /** Name of the command. */
   readonly command: string;
-  /** Name of the package on npm. */
   readonly package: string;
   readonly version: string;
 }

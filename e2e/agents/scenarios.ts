@@ -9,7 +9,6 @@ import type { Client, Door } from './client.ts';
 export interface Stage {
   readonly client: Client;
   readonly door: Door;
-  /** Folder in which the agent works. */
   readonly dir: string;
   readonly person: Person;
   /** Returns the number of the model's turns so far. */

@@ -21,7 +21,7 @@ const GRANTED_MS = 10 * 60_000;
 /** Maximum number of accepted starts that have not happened yet; beyond it, the oldest needs another approval. */
 const MOST_GRANTED = 1000;
 
-/** State of the files and environment variables when the start was accepted. */
+/** Facts under which a start was accepted in advance. */
 export interface Granted {
   readonly facts: StartFacts;
   /** Environment variables that may change which code runs, and those that the command may read, as JSON. */

@@ -61,7 +61,7 @@ it.each(REQUESTS)(
       const each = { ...params, processId: `p${at}`, requestId: `r${at}` };
       sent += JSON.stringify(each).length;
       void errorOf(client.request(method, each));
-      // Polling the count confirms that each request waits, and limits the rate of requests.
+      // Polling the count confirms that the requests wait, and limits their rate.
       if (at % 20 === 0)
         await expect.poll(async () => (await list(operator)).approvals.length).toBeGreaterThan(at - 1);
     };

@@ -265,7 +265,7 @@ export class WaitingQueue {
     waiter.settle({ state: 'withdrawn', refusal: `${why}, so nothing was done` });
   }
 
-  /** Marks a thread's requests that are older than TOGETHER_MS: the thread has started another process since. */
+  /** Marks a thread's requests that are older than TOGETHER_MS: the thread has requested another start since. */
   markContinued(session: string, thread: string): void {
     const before = Date.now() - TOGETHER_MS;
     for (const waiter of this.#waiting.values()) {
