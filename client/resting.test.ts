@@ -1,4 +1,4 @@
-// A page in the background requests nothing, and receives everything in order when it is visible again.
+// Resting while a page is in the background: the processes that are still followed, and the output afterwards.
 import { expect, it } from 'vitest';
 import { createExecClient } from './create-client.ts';
 import { FakeGateway } from './testing/fake-gateway.ts';

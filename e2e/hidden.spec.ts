@@ -1,4 +1,4 @@
-// A hidden tab requests no output, and is exact when it is visible again.
+// A hidden tab: which output it still receives, and its exact state when it is visible again.
 import type { Page } from '@playwright/test';
 import { freshTerminal, written } from '../server/testing/seen-terminal.ts';
 import { screenText } from '../web/screen/terminal/buffer-text.ts';

@@ -67,7 +67,7 @@ test('each step reports its result, and reaches every remaining process', async 
     await pane.getByRole('button', { name: 'Terminate' }).dblclick();
     await expect(pane.getByText(/^SIGKILL in [1-5]s$/)).toBeVisible();
     await expect(console.row(key)).toHaveAttribute('data-process-status', 'terminating');
-    // A button that replaced another accepts clicks only after the pointer has left it.
+    // The pointer moves away first, since a button that has replaced another under it ignores clicks for a moment.
     await console.page.mouse.move(0, 0);
     await pane.getByRole('button', { name: 'Kill now' }).click();
     await expect(console.row(key)).toContainText(/killed by \S+/);

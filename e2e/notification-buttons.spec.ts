@@ -153,7 +153,6 @@ test('[AU29] the buttons of a notification approve or decline only a request tha
     await expect(cards.filter({ hasText: 'echo three' })).toHaveCount(0);
     await third;
 
-    // The worker is gone once the setting is off.
     await page.getByRole('button', { name: 'Settings', exact: true }).click();
     await page.getByRole('checkbox', { name: 'Buttons in notifications' }).uncheck();
     await expect.poll(() => registrations(page)).toEqual([]);
@@ -258,7 +257,6 @@ test('[AU35] a worker with which another program replaced the gateway’s decide
       .evaluate(() => (self as unknown as { release: () => void }).release())
       .catch(() => undefined);
 
-    // The gateway's worker is in place again, and a person's press has an effect.
     const ofNothing = { data: { id: null, isRequest: false, shown: '', shownAtMs: 0 } };
     await expect.poll(() => press(worker, ofNothing, 'show')).toEqual([]);
     const started = (await gateway.agent()).start(['echo', 'one'], AS_GATEWAY);

@@ -30,7 +30,6 @@ test('a few letters find a process or a command, and the last used comes first',
   await page.keyboard.type('light');
   await page.keyboard.press('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-  // The focus returns to where it was.
   await expect(console.pane(dev.key)).toBeFocused();
 
   await page.getByRole('button', { name: 'Commands' }).click();

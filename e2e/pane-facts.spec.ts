@@ -40,7 +40,7 @@ test('a header shows each fact whole or not at all, and a terminal of another si
       const { shown } = await facts(pane);
       expect(shown[0], `at ${width}`).toMatch(/running|waiting for input/);
       const title = pane.locator('.pane-title');
-      // A wide tab shows the whole command, so the header omits the title and shows more facts.
+      // The tab shows the whole command at these widths, so the header omits the title and shows more facts.
       if (width > 1200) {
         await expect(title).toBeHidden();
         expect(shown, `at ${width}`).toContain('No sandbox');

@@ -27,7 +27,6 @@ test('a terminal stops following for a reader, is searched, copied from, and sho
     const shown = await top.textContent();
     await agent.write({ processId }, 'one\ntwo\n');
     await expect(toEnd).toHaveText('2 new lines');
-    // The lines being read stay in place.
     expect(await top.textContent()).toBe(shown);
     await toEnd.click();
     await expect(toEnd).toBeHidden();

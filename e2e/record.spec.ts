@@ -56,7 +56,6 @@ test('the audit log shows acts as they happen, of one process or of all, with re
   await expect(rows.filter({ hasText: 'connected' })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Show the audit log of all processes' }).click();
   await expect(rows.filter({ hasText: 'connected' }).first()).toBeVisible();
-  // Observers are not offered the audit log.
   await olga.page.getByRole('button', { name: 'Commands' }).click();
   await olga.page.getByRole('combobox').last().fill('audit log');
   await expect(olga.page.getByRole('option', { name: 'Audit log' })).toHaveCount(0);

@@ -31,7 +31,6 @@ test('a search finds lines of running and of finished processes, and a hit opens
   await expect(dialog.getByRole('status')).toContainText(/expression/i);
   await dialog.getByLabel('Search for').fill('line 1[5]7 of');
   await expect(dialog.getByRole('status')).toContainText('1 line in 1 process');
-  // Keys move from the field to the hit, and into the pane.
   await page.keyboard.press('ArrowDown');
   await expect(dialog.getByRole('button', { name: 'line 157 of the build' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -44,7 +43,6 @@ test('a search finds lines of running and of finished processes, and a hit opens
   await console.type(shell.key, 'typed here\n');
   await console.shows(shell.key, 'typed here');
 
-  // The log of a process without a terminal opens at the line.
   await console.leaveTerminal(shell.key);
   await page.keyboard.press('Control+Shift+S');
   await dialog.getByLabel('Search for').fill('Needle in');
@@ -66,7 +64,6 @@ test.describe(() => {
       const one = await agent.start(sh('echo match of another'));
       await expect(console.row(one.key)).toHaveAttribute('data-process-status', 'succeeded');
       await expect(console.row(many.key)).toHaveAttribute('data-process-status', 'succeeded');
-      // The row shows the result and the time of the end.
       await expect(console.row(many.key)).toContainText(/succeeded.*(just now|\d+m ago)/);
       await page.keyboard.press('Control+Shift+S');
       const dialog = page.getByRole('dialog', { name: 'Search in all output' });

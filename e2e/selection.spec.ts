@@ -50,7 +50,6 @@ test('several processes are selected by keys and by agent, coloured, and ended w
     await page.keyboard.press('Control+a');
     await expectSelected(console, [one, two, three]);
     await page.keyboard.press('x');
-    // The focused row names all processes that the second press will end.
     await expect(page.locator('.row-again')).toHaveText(
       /^Press x again to terminate 3 processes \(“exec sleep 1000 # three”, “.*two”, “.*one”\)$/,
     );

@@ -251,7 +251,6 @@ test.describe(() => {
     await page.keyboard.press('Enter');
     await agent.waitOutput(processId, 'got [n]');
     expect(agent.output(processId).toString()).toBe('Deploy? [Y/n] n\r\ngot [n]\r\n');
-    // A held key repeats as usual inside the terminal.
     await page.keyboard.down('z');
     await page.keyboard.down('z');
     await page.keyboard.up('z');

@@ -38,18 +38,15 @@ test('[UB4] a page reconnects to a killed and restarted gateway, and shows its p
     await expect(console.row(key)).toHaveAttribute('data-process-status', 'lost');
     await expect(console.row(key)).not.toContainText('last known');
   }
-  // The previous screen stays readable, and accepts no keys.
   await console.open(typedInto.key);
   await console.shows(typedInto.key, 'before');
   await expect(console.pane(typedInto.key)).toContainText('This process no longer exists');
-  // An ended process stays readable too, until its pane is closed.
   await console.open(done.key);
   await console.shows(done.key, 'was finished');
   await expect(console.pane(done.key)).toContainText('the pane shows only what this page received');
   await expect(console.row(done.key)).toHaveAttribute('data-process-status', 'succeeded');
   await console.pane(done.key).getByRole('button', { name: 'Close tab' }).click();
   await expect(console.row(done.key)).toHaveCount(0);
-  // Output that was never shown is lost.
   await console.open(neverShown.key);
   await expect(console.pane(neverShown.key)).toContainText('This process no longer exists');
 

@@ -52,7 +52,6 @@ test('a listening port is a link, and usage is requested for visible rows only',
     await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await expect.poll(() => asked.at(-1)?.some((key) => !first.includes(key))).toBe(true);
     expect(asked.at(-1)?.length).toBeLessThan(30);
-    // Rows of a collapsed group are not requested.
     await list.evaluate((element) => element.scrollTo(0, 0));
     await page.locator('.process-group-title').click();
     await expect.poll(() => asked.at(-1)).toEqual([]);

@@ -28,7 +28,6 @@ test('the wall shows running processes live, and a click opens the pane', async 
   const before = await colours(tile(tty.key));
   await agent.write({ processId: tty.processId }, 'green\n');
   await expect.poll(() => colours(tile(tty.key))).toBeGreaterThan(before);
-  // Viewing attaches to nothing and resizes nothing.
   const infos = await page.evaluate(() => window.execConsole.processes());
   expect(infos.find(({ key }) => key === tty.key)).toMatchObject({
     size: { rows: 24, cols: 80 },
@@ -132,7 +131,6 @@ test('fifty tiles fit at once, each with its last lines, and the chosen size is 
   await expect.poll(inSight).toBeLessThan(30);
   await page.keyboard.press('0');
   await expect.poll(inSight).toBe(50);
-  // The arrows move from tile to tile, by position.
   await tiles.first().focus();
   await page.keyboard.press('ArrowRight');
   await expect(tiles.nth(1)).toBeFocused();

@@ -3,12 +3,11 @@ import type { Role } from './session.ts';
 
 /** An entry of the activity log. */
 export interface Activity {
-  /** Increases by one with each entry, and is never reused, not even after a restart of the gateway. */
+  /** Increases by one with each entry; a later gateway continues with higher numbers. */
   readonly change: number;
   readonly atMs: number;
   readonly key: string;
   readonly what: 'started' | 'exited' | 'waitsForInput' | 'bell' | 'notification';
-  /** Text of a notification. */
   readonly text?: string;
 }
 
@@ -22,7 +21,6 @@ export interface ActivitySince {
 
 /** A person's connection that watches the console. */
 export interface Person {
-  /** The connection's public label. */
   readonly connection: string;
   /** Id of the connection's token; several tokens can share a name. */
   readonly token: string;

@@ -82,7 +82,6 @@ export const writeRulesParams = z.object({
 const TOOL_INPUT_CHARS = 64 * 1024;
 
 export const askParams = z.object({
-  /** Name of the agent's tool. */
   tool: z.string().min(1, 'must not be empty').max(200),
   /** Command that the tool would run; omitted for tools that run none. */
   argv: z.array(z.string()).min(1, 'must not be empty').optional(),
@@ -115,10 +114,9 @@ export interface AskResult {
 /** State of a request; all but `waiting` are final. */
 export type ApprovalState = 'waiting' | 'accepted' | 'declined' | 'aborted' | 'withdrawn' | 'expired';
 
-/** Kind of action that needs approval. */
 export type ApprovalKind = 'start' | 'input' | 'file' | 'request' | 'tool';
 
-/** A variable that can change what runs, and differs from the gateway's environment. */
+/** A variable that can change what runs, or that the command mentions, and that differs from the gateway's. */
 export interface ChangedVariable {
   readonly name: string;
   /** Null for observers. */
@@ -148,7 +146,7 @@ export interface Approval {
   readonly isWhole: boolean;
   /** Program name passed as argv[0]; null: the first word of `argv`. */
   readonly arg0: string | null;
-  /** Path of the folder; for a file request, the file's path; for an HTTP request, its URL. */
+  /** Path of the folder; for a file request, the file's path; for an HTTP request, its URL without the query. */
   readonly cwd: string;
   readonly tty: boolean;
   readonly pipeStdin: boolean;

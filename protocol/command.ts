@@ -38,7 +38,6 @@ interface CommandRecord<S extends z.ZodType, R> {
   readonly result: ResultType<R>;
   /** The equivalent current method, which defines the roles and the audit entry. */
   readonly sameAs: RequestMethod;
-  /** Valid sample params. */
   readonly sample: object;
 }
 

@@ -1,6 +1,5 @@
 // Health of the gateway, as sent to watchers of the console.
 
-/** Status of the gateway, with the causes of its problems. */
 export interface GatewayHealth {
   /** `degraded`: the gateway works, but some requests will fail. */
   readonly status: 'ok' | 'degraded';

@@ -81,7 +81,6 @@ export interface HistoryHit {
 export interface HistorySearchResult {
   /** Hits; newest process first, and within a process the newest line first. */
   readonly hits: readonly HistoryHit[];
-  /** Processes of the hits. */
   readonly processes: readonly HistoryEntry[];
   /**
    * Bytes of recordings searched for this page. `totalBytes`: those of all recordings, or of the one with the

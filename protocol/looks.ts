@@ -19,7 +19,6 @@ export interface ProcessUsage {
   readonly tree?: readonly TreeProcess[];
 }
 
-/** An operating-system process. */
 export interface TreeProcess {
   readonly pid: number;
   /** PID of the parent; 0 if the parent is not listed. */
@@ -43,11 +42,10 @@ export interface StyledRun {
 /** Small picture of a process: its screen, or its last lines if it has no terminal. */
 export interface Tile extends Size {
   readonly key: string;
-  /** Lines from the top, without trailing blanks; without a terminal, blank rows at the end are omitted too. */
+  /** Lines from the top, without invisible blanks at their end; without a terminal, also without blank last rows. */
   readonly lines: readonly (readonly StyledRun[])[];
 }
 
-/** A matching line of output. */
 export interface SearchHit {
   readonly key: string;
   /** Decoded bytes of the process's output before the line. */

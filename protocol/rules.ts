@@ -17,7 +17,7 @@ export interface MatchedRule {
   readonly justification: string | null;
 }
 
-/** A command inside the command. */
+/** A command that the checked command runs, such as one of a shell script. */
 export interface CheckedPart {
   readonly words: readonly string[];
   readonly decision: RuleDecision | null;
@@ -31,7 +31,6 @@ export interface RuleCheck {
   readonly parts: readonly CheckedPart[];
   /** Reason why the rules can't determine the commands that `argv` runs; null if they can. */
   readonly complex: string | null;
-  /** Verdict on an agent's start, by policy. */
   readonly verdicts: Readonly<
     Record<ApprovalPolicy, { readonly verdict: 'run' | 'ask' | 'refuse'; readonly reason: string | null }>
   >;

@@ -6,7 +6,6 @@ import { numberText } from './number-text.ts';
 /** Maximum length of a path: the system's 4096 bytes, each of which may be percent-encoded. */
 const MAX_PATH_CHARS = 16 * 1024;
 
-/** A path as text. */
 export const pathText = z
   .string()
   .max(MAX_PATH_CHARS, `is longer than ${numberText(MAX_PATH_CHARS)} characters`);

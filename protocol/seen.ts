@@ -3,7 +3,6 @@
 
 /** Facts about the observer or guest that rules use. */
 export interface Eyes {
-  /** Label of the connection. */
   readonly label: string;
   /** Returns the text with its secrets masked. */
   masked(text: string): string;

@@ -21,7 +21,6 @@ printf '\\e]9;out of memory, retrying\\a\\e[33mwarn\\e[0m  out of memory, retryi
 for i in 1 2; do sh -c 'while :; do :; done' & done
 n=0; while :; do n=$((n+1)); printf '\\e[2m%5d\\e[0m retrying \\e[36mmodules/%04d.ts\\e[0m\\n' $n $((n*37%9973)); sleep 0.25; done`;
 
-/** Creates the sample project in `dir`. */
 export function makeProject(dir) {
   const source = `import { openCart } from './cart.ts';
 

@@ -33,7 +33,6 @@ const durations = [];
 const SLOWEST = 20;
 /** Options for checks that only compute: they use only CPU time that the waiting tests leave unused. */
 const LAST = { niceness: 19 };
-/** Functions that read the reports of each runner. */
 const PLAYWRIGHT = {
   countsOf: playwrightCounts,
   durationsOf: playwrightDurations,

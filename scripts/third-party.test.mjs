@@ -17,7 +17,6 @@ const FOR_WHAT_SHIPS = [
   'OFL-1.1',
   '(MIT OR Apache-2.0)',
 ];
-/** Licences allowed for tools. */
 const FOR_TOOLS = [...FOR_WHAT_SHIPS, 'MPL-2.0'];
 
 const packages = lockedPackages();

@@ -51,7 +51,6 @@ async function upgradeTo(gateway: KeeperGateway, { main }: Pick<OtherProduct, 'm
 
 const sha = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 const perl = (script: string): string[] => ['perl', '-MDigest::SHA=sha256_hex', '-e', script];
-/** Returns Perl code that waits for a file. */
 const until = (path: string): string => `select undef, undef, undef, 0.02 until -e '${path}';`;
 
 describe('A keeper that is upgraded', () => {

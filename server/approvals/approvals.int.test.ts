@@ -36,7 +36,6 @@ describe('A start under the policy always', () => {
       decision: null,
       variables: [],
     });
-    // Other requests and the connection itself are not blocked.
     await agent.request('environment/status');
     expect(existsSync(gated.marked('a'))).toBe(false);
     await decide(operator, asked.id, 'accept');
@@ -46,7 +45,6 @@ describe('A start under the policy always', () => {
     expect((await list(operator, { all: true })).approvals).toMatchObject([
       { id: asked.id, state: 'accepted', decision: 'accept', decidedBy: 'the operator' },
     ]);
-    // An approval given once covers only one start.
     const again = errorOf(agent.start(gated.touch('a')));
     await decide(operator, (await waits(operator)).id, 'decline');
     expect(await again).toMatchObject({ code: -32603 });
@@ -99,7 +97,6 @@ describe('A start under the policy always', () => {
     await waits(operator, 6);
     for (const each of await waiting(operator)) await decide(operator, each.id, 'decline');
     expect((await Promise.all(others)).map((error) => error?.code)).toEqual(Array(6).fill(-32603));
-    // The approval lasts as long as the session, even after a lost connection.
     await agent.cut();
     const back = await server.client('agent', agent.sessionId);
     await back.start(['bash', '-lc', 'echo a'], { processId: 'again' });

@@ -135,7 +135,6 @@ export class Approvals {
     return this.#queue.waiters.map(({ approval }) => approval);
   }
 
-  /** Returns the policy for the commands of an agent. */
   policyOf(agent: string): ApprovalPolicy {
     return this.#policies.of(agent);
   }

@@ -35,7 +35,6 @@ describe('Input of an agent', () => {
     const again = errorOf(agent.write({ processId }, 'two\n'));
     await decide(operator, (await waits(operator)).id, 'decline');
     expect(await again).toMatchObject({ code: -32603 });
-    // Input from a person needs no approval.
     await operator.write({ key }, 'three\n');
     await agent.waitOutput(processId, 'three');
     expect(agent.output(processId).toString()).not.toContain('two');

@@ -38,7 +38,6 @@ it('[AP11] a pause of an agent holds its starts until it ends, except one that i
     agent.start(['true'], { processId: 'b' }),
   ];
   await waits(operator, 2);
-  // Other agents are not held.
   await (await server.client('admin')).start(['true']);
   const [one, other] = await waiting(operator);
   expect(one).toMatchObject({ reason: 'paused by the operator', pause: id, proposedRules: [] });

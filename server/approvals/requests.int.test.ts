@@ -11,7 +11,6 @@ let agent: TestClient;
 let operator: TestClient;
 let web: Server;
 let base: string;
-/** Requests that the other host has received. */
 let received: string[];
 
 beforeEach(async () => {

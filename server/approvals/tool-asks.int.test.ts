@@ -117,7 +117,6 @@ describe('a start of an accepted tool call', () => {
     await answer;
   };
 
-  /** Expects a start to wait for a decision. */
   const expectQuestion = async (operator: TestClient, start: Promise<unknown>): Promise<void> => {
     const started = errorOf(start);
     const { id } = await waits(operator);

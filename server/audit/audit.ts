@@ -17,7 +17,6 @@ export interface AuditOptions {
   readonly limits: AuditLimits;
   /** Called after each entry: with the reason while a file cannot be written, otherwise with null. */
   readonly failed: (reason: string | null) => void;
-  /** Called with every entry. */
   readonly recorded?: (entry: AuditEntry) => void;
   /** Called with the number of lines of earlier gateways that were skipped, and the reason why a file was not read. */
   readonly skipped?: (count: number, reason: string | null) => void;

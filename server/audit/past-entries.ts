@@ -23,7 +23,6 @@ export interface PastLine {
   readonly chars: number;
 }
 
-/** The end of one file. */
 interface End {
   readonly bytes: Buffer;
   /** True when the file begins with these bytes, and so with a whole line. */
