@@ -96,7 +96,7 @@ export const askParams = z.object({
     )
     .optional(),
   cwd: fileUri,
-  /** Metadata as in a start. A later start with the same `toolCallId` needs no second approval. */
+  /** Metadata as in a start. A start of the accepted command with the same `toolCallId` needs no second approval. */
   metadata: z.unknown().optional(),
   /** True to ask a person under every policy, unless a rule decides. */
   everyTime: z.boolean().optional(),
@@ -180,7 +180,7 @@ export interface Approval {
   readonly proposedRules: readonly string[];
   /**
    * Commands that `argv` runs, with the rules' decision on each; incomplete if `complex` is set, and empty if there
-   * are more than 50.
+   * are more than 50 or the request is truncated.
    */
   readonly parts: readonly CheckedPart[];
   readonly complex: string | null;

@@ -53,6 +53,6 @@ export interface RowPlace {
 
 export interface LinesResult {
   readonly rows: readonly RecordedRow[];
-  /** Position of `offset`; null without `offset`, or beyond the end of the recording. */
+  /** Position of `offset`; null without `offset`, or beyond the end of the output. */
   readonly place: RowPlace | null;
 }
