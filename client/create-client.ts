@@ -15,7 +15,7 @@ export interface ExecClientOptions {
   readonly clientName: string;
   /**
    * Called when a socket did not open, to find out whether the credential was refused or the gateway is
-   * unreachable; a browser's WebSocket does not report this. Without it, every failure is retried.
+   * unreachable; a browser's WebSocket does not report this. Default: the gateway counts as unreachable.
    */
   readonly probe?: () => Promise<OpenFailure>;
   /** Number of the newest change that an earlier client received; the gateway first sends the activity since then. */

@@ -157,7 +157,7 @@ export async function proofFor(
 /** Greeting as built by `greetingOf`, with the proof in base64url. */
 const GREETING = /^\{"method":"exec-console\/gateway","params":\{"proof":"([\w-]{43})"\}\}$/;
 
-/** Returns true when this first message on a socket comes from the gateway that received the proof. */
+/** Resolves to true when this first message on a socket comes from the gateway that received the proof. */
 export function isGreeting(
   data: unknown,
   { gatewayKey }: Credential,

@@ -40,7 +40,7 @@ export const agentShape = {
   endsWithConnection: z.boolean().optional(),
   /**
    * Key of a process of the same session that was blocked by its sandbox. This start is the retry without a
-   * sandbox, which needs approval unless the policy is `never`.
+   * sandbox, which needs approval unless the policy is `never` or rules allow the command.
    */
   retryOf: z.string().optional(),
 };

@@ -21,7 +21,7 @@ export class RecordingSink implements OutputSink {
   readonly sizes: Size[] = [];
   readonly #draw: (drawn: () => void, output: Output) => void;
 
-  /** Default for `draw`: all output is drawn immediately. */
+  /** Creates a sink that by default draws all output immediately. */
   constructor(draw: (drawn: () => void, output: Output) => void = (drawn) => drawn()) {
     this.#draw = draw;
   }

@@ -7,7 +7,7 @@ export const APPROVAL_LIMITS = {
   approvalsWaiting: 10_000,
   /** Maximum bytes that waiting requests retain and show; half of it for one token. */
   approvalsWaitingBytes: 128 * MIB,
-  /** Number of finished requests that are still listed. */
+  /** Maximum number of finished requests that are listed. */
   approvalsOver: 1000,
   /** Time until a waiting request expires; 0 means never. */
   approvalTimeoutMs: 0,

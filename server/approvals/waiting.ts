@@ -16,7 +16,7 @@ export interface WaitingLimits {
   readonly approvalsWaiting: number;
   /** Maximum bytes that these requests retain and show. */
   readonly approvalsWaitingBytes: number;
-  /** Number of finished requests that are retained. */
+  /** Maximum number of finished requests that are retained. */
   readonly approvalsOver: number;
   /** Time after which an undecided request expires; 0: never. */
   readonly approvalTimeoutMs: number;
