@@ -219,7 +219,7 @@ test('a log scrolled up during a flood keeps its lines in view', async ({ agent,
   // Line numbers, which are not compared, are relative until the earlier lines have been counted.
   const read = await inView(pane);
   expect(read.length).toBeGreaterThan(10);
-  // No earlier line could still be there by chance after this much more output.
+  // This much more output would displace the lines if the view followed it.
   const before = await console.printed(key);
   await expect.poll(() => console.printed(key)).toBeGreaterThan(before + 5_000_000);
   // A line at an edge may have had only a fraction of a pixel in view.

@@ -142,7 +142,7 @@ export interface Approval {
   readonly method: string;
   /** Command to start, directly or by a tool; for input, the command of its process; otherwise empty. */
   readonly argv: readonly string[];
-  /** False when the command or the variables are truncated; a request by `id` returns them in full. */
+  /** False when the command or the variables are truncated; listing by `id` returns a waiting request in full. */
   readonly isWhole: boolean;
   /** Program name passed as argv[0]; null: the first word of `argv`. */
   readonly arg0: string | null;

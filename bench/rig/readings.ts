@@ -18,7 +18,7 @@ export function isKeeper(pid: number): boolean {
     const argv = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
     return argv.some((word) => word.endsWith('/keeper.js'));
   } catch {
-    return false; // The child has ended.
+    return false; // The process has ended.
   }
 }
 

@@ -214,7 +214,7 @@ export class KeeperHome implements ProcessHome {
     child.noteInputIn(journal);
   }
 
-  /** True while this state folder has notes of the process; its output may then still have to be recorded. */
+  /** Returns true while this state folder has notes of the process; its output may then still have to be recorded. */
   hasLeft(key: string): boolean {
     return existsSync(processFolder(this.stateDir, key));
   }

@@ -1,4 +1,4 @@
-// Input from an agent to a program that executes it; approving the program does not approve its input.
+// The approval request of an agent's input to a program; approving the program does not approve its input.
 import type { Approval } from '../../protocol/approvals.ts';
 import { numberText } from '../../text/amounts.ts';
 import { isFedByStdin } from '../policy/rules/fed-by-stdin.ts';

@@ -37,7 +37,7 @@ export function pastRequests(entries: readonly AuditEntry[]): readonly Approval[
   return [...over.values()];
 }
 
-/** Returns the request for a decision when the log has only the decision; null if its command is unknown. */
+/** Returns the request for a decision when the log has only the decision; null if its agent or command is unknown. */
 function unasked(decided: DecidedDetails, atMs: number): Approval | null {
   const { id, argv: words = [], agent } = decided;
   if (agent === undefined || words.length === 0) return null;

@@ -26,7 +26,7 @@ export class Pauses {
     this.restore();
   }
 
-  /** A session may end with its gateway, so a stored pause of a session or thread now holds the whole agent. */
+  /** Widens stored pauses of a session or thread to the whole agent, since the session may end with its gateway. */
   restore(): void {
     const isNarrow = ({ session }: Pause): boolean => session !== null;
     if (!this.all.some(isNarrow)) return;
