@@ -7,7 +7,7 @@
 //            retryNow   │              ▼
 //                       └────────── waiting            any ── refused ──▶ failed      any ── close ──▶ idle
 //
-// `failed` is never retried; only `open` and `close` leave it.
+// `failed` is never retried; only `open` and `close` leave it. `idle` ignores `refused`.
 import type { Online } from './exec-client.ts';
 
 export type ConnectionState =

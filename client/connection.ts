@@ -30,7 +30,7 @@ export interface ConnectionFollower {
   online(rpc: RpcClient, online: Online, isResumed: boolean): void;
   /** Called once after each `online`, when the connection is lost or closed. */
   offline(): void;
-  /** Called when the connection will not reconnect. */
+  /** Called when the connection will not reconnect by itself. */
   ended(): void;
   /** Returns true when the notification was recognized. */
   notification(method: string, params: unknown): boolean;

@@ -26,8 +26,7 @@ export interface Connection {
    */
   watchSilence(listener: (sinceMs: number | null) => void): () => void;
   /**
-   * Called with every notification that is neither an event of a process nor a change of the list of
-   * processes.
+   * Called with every notification that is neither an event of a process nor a `console/changed`.
    */
   onNotification(listener: (method: string, params: unknown) => void): () => void;
   /** Connects, and keeps reconnecting until `close`, or until the state is `failed`. */

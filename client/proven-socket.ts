@@ -102,8 +102,8 @@ export class ProvenSocket implements SocketLike {
   }
 
   /**
-   * Opens the socket after the gateway's greeting, and closes it after any other message. A second message before
-   * that is not the gateway's either, since the gateway sends nothing else before the first request.
+   * Opens the socket if the first message is the gateway's greeting; otherwise closes it. A second message that arrives
+   * during the check closes it too, since a gateway sends nothing between its greeting and the first request.
    */
   #greeted(isGateway: boolean): void {
     if (this.#state !== 'greeting') return;

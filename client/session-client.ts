@@ -99,7 +99,7 @@ export class SessionClient implements ConnectionFollower {
   }
 
   /**
-   * Connects; resolves when online, rejects when the first attempt fails. After that it reconnects by itself.
+   * Connects; resolves when online, rejects when the first attempt fails. Once online, it reconnects by itself.
    */
   async open(): Promise<void> {
     const state = await new Promise<ConnectionState>((resolve) => {

@@ -17,7 +17,7 @@ export const approvalsParams = z
   .object({
     /** True to include finished requests, up to the newest 1000. */
     all: z.boolean().optional(),
-    /** Id of a single request to return, with its full command and all variables. */
+    /** Id of a single request to return; while it waits, it has its full command and all variables. */
     id: name.optional(),
   })
   .nullish();
@@ -231,7 +231,7 @@ export interface ApprovalSettings {
 }
 
 export interface ApprovalsResult {
-  /** Requests, oldest first. */
+  /** Finished requests in the order in which they ended, then waiting ones in the order of their arrival. */
   readonly approvals: readonly Approval[];
   readonly settings: ApprovalSettings;
 }

@@ -1,6 +1,6 @@
 // Constants of exec-console's extensions for both ends; without zod, to keep it out of the page.
 
-/** Roles, weakest first; docs/roles.md lists their rights. */
+/** Roles: that of agents, then those of people, weakest first; docs/roles.md lists their rights. */
 export const ROLES = ['agent', 'observer', 'operator', 'admin'] as const;
 
 /** Approval policies for agents' commands, least strict first; see docs/approvals.md. */
