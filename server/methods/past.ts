@@ -38,8 +38,8 @@ export const recordingIn = (history: History, isOn: boolean): ConsoleParts['hist
 });
 
 /**
- * Wraps the methods so that an unknown key opens a recording; `process/read` also returns output that only a
- * recording has.
+ * Wraps the methods so that an unknown key opens a recording, and so that output which only a recording has can be
+ * read.
  */
 export function withPast(methods: ProcessMethods, history: History | null, console: Console): ProcessMethods {
   if (!history) return methods;

@@ -1,4 +1,4 @@
-// Records the requests of connections in the audit log: caller, address, object.
+// Records connections and their requests in the audit log, each with the caller and its address.
 import { CloseCode } from '../../protocol/console-constants.ts';
 import { masked } from '../../text/masking.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
@@ -109,7 +109,9 @@ function keyIn(params: unknown): string | null {
   return typeof key === 'string' && key.length <= LONGEST_KEY ? key : null;
 }
 
-/** Returns the id that was assigned to a command of the first dialect at its start; null for any other result. */
+/**
+ * Returns the id of a new command of the first dialect, which its result calls `sessionId`; null when there is none.
+ */
 function numbered(result: unknown): { readonly processId: string } | null {
   const { sessionId } = (result ?? {}) as { sessionId?: unknown };
   return typeof sessionId === 'string' ? { processId: sessionId } : null;

@@ -29,7 +29,7 @@ const CLUSTER = /^[-+][A-Za-z]/;
 
 /**
  * Returns true for a shell at its prompt; call it only for a process that sleeps until its terminal is readable.
- * `device` is the terminal's number.
+ * `device` is the terminal's device number.
  */
 export function isAtPrompt(pid: number, device: number): boolean {
   // A shell with a pipe as stdin reads its commands from a script; if it reads from the terminal, the

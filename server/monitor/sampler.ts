@@ -91,8 +91,7 @@ export class Sampler {
   }
 
   /**
-   * Returns ticks of ended children that earlier samples have already counted, by the parent that now
-   * includes them.
+   * Returns ticks of ended children that earlier samples have already counted, by the ancestor that now includes them.
    */
   #countedOfEnded(now: ReadonlyMap<number, ProcUsage>): ReadonlyMap<number, number> {
     const counted = new Map<number, number>();

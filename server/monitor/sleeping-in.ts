@@ -20,7 +20,7 @@ const CALLS: { readonly [arch: string]: { readonly [number: string]: Sleep } } =
   arm64: { 63: 'read', 65: 'read', 73: 'poll', 72: 'select', 22: 'epoll', 441: 'epoll' },
 };
 
-/** Maximum number of threads of a process, and of descriptors of one call, that are checked. */
+/** Maximum number of threads of a process, and of descriptors of one `poll` or `select`, that are checked. */
 const MOST_THREADS = 64;
 const MOST_DESCRIPTORS = 1024;
 const POLLFD_BYTES = 8;
@@ -100,8 +100,8 @@ function memory(pid: number, address: number, length: number): Buffer {
 }
 
 /**
- * Returns the device number of a terminal at a descriptor, from `/proc/PID/fd`, which works across
- * namespaces; null for other files, whose file system may not answer.
+ * Returns the number of the device at a descriptor, from `/proc/PID/fd`, which works across namespaces; null for files
+ * outside `/dev`, whose file system may not answer.
  */
 export function deviceOf(pid: number, fd: number): number | null {
   const place = `/proc/${pid}/fd/${fd}`;

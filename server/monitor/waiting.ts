@@ -16,7 +16,7 @@ export interface WaitingLimits {
 /** All times are on the clock of performance.now, which nobody can set. */
 interface Watched {
   readonly process: ProcessView;
-  /** Bytes of output at the last check for new output, and the time of the check that found them. */
+  /** Bytes of output at the last check, and the time of the last check that found new output. */
   outputBytes: number;
   quietSinceMs: number;
   /** Ticks at the last check that found processor use, or at the first check since the last output. */

@@ -16,7 +16,7 @@ export interface Figures {
   /** Refused connections by HTTP status, or `connection` for those refused before a request. */
   readonly refused: Readonly<Record<string, number>>;
   readonly isDegraded: boolean;
-  /** Number of waiting approvals, and the age of the oldest; 0 for none. */
+  /** Number of requests waiting for approval, and the age of the oldest; 0 for none. */
   readonly approvals: { readonly waiting: number; readonly oldestMs: number };
 }
 

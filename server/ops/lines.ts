@@ -13,7 +13,7 @@ import type { Level, Line, Log } from './log.ts';
 const QUIET: ReadonlySet<string> = new Set(['attach', 'resize', 'input']);
 const LOUD: ReadonlySet<string> = new Set(['refused', 'tooMany']);
 
-/** Log line of an audit entry, with the same name and details. */
+/** Returns the log line of an audit entry, with the same name and details. */
 export function actLine(entry: AuditEntry): Line {
   const { act, who, role, token, connection, from, key, bytes, details } = entry;
   const level: Level = LOUD.has(act) ? 'warn' : QUIET.has(act) ? 'debug' : 'info';
@@ -32,7 +32,7 @@ export function actLine(entry: AuditEntry): Line {
   ];
 }
 
-/** Text of a refusal before authentication. */
+/** Returns the text of a refusal before authentication. */
 function refusal({ from, details }: AuditEntry): string {
   const { path, reason } = details ?? {};
   return `refused ${typeof path === 'string' ? path : `a connection from ${from}`}: ${String(reason)}`;
@@ -45,7 +45,7 @@ function sentenceOf({ act, who, role, connection, from, key, details }: AuditEnt
   return `${who} (${role}, ${connection || from}): ${act}${what && ` ${what}`}`;
 }
 
-/** Log line of a connection closed by the gateway, such as on shutdown or after a protocol violation. */
+/** Returns the log line of a connection closed by the gateway, such as on shutdown or after a protocol violation. */
 export function closedForLine(
   { code, reason: sent }: { readonly code: number; readonly reason: string },
   { label: connection, identity: { name, role, tokenId } }: Peer,
@@ -112,8 +112,8 @@ export const closedLine = ({ key, description: { session }, log }: ProcessView):
 ];
 
 /**
- * Log line of a failed start: a warning only when a system resource was exhausted. The line of the failed request
- * names the caller.
+ * Returns the log line of a failed start: a warning only when a system resource was exhausted. The line of the failed
+ * request names the caller.
  */
 export const notStartedLine = ({ message, starved }: SpawnError): Line => [
   starved ? 'warn' : 'info',
@@ -126,7 +126,7 @@ export function defectLine(what: string, error: unknown): Line {
   return ['error', `${what} failed: ${stack}`, { event: 'defect', what, stack }];
 }
 
-/** Log line of entries that earlier gateways have written, and that this one cannot show. */
+/** Returns the log line about entries of earlier gateways that could not be read. */
 export function auditSkippedLine(count: number, reason: string | null): Line {
   const what = `skipped ${countedText(count, 'line')}${reason === null ? '' : `: ${reason}`}`;
   const keys = { event: 'auditSkipped', count, reason };

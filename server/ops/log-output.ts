@@ -2,7 +2,7 @@
 import { constants, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
-/** Maximum bytes of lines that wait for the reader. */
+/** Size of the waiting lines beyond which further lines are dropped. */
 const MOST_WAITING_BYTES = 1024 * 1024;
 /** Delay before the next write to a slow reader. */
 const RETRY_MS = 100;

@@ -15,7 +15,7 @@ export interface LogOptions {
   readonly level: Level;
 }
 
-/** Maximum characters of one text in a line, enough for any stack. */
+/** Maximum characters of one text in a line, enough for a stack trace. */
 const LONGEST_TEXT = 8000;
 
 /** Returns a function that writes lines to `fd`, a descriptor whose writes do not block. */

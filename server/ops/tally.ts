@@ -1,4 +1,4 @@
-// Counts events since the start for metrics, as cheaply as possible.
+// Counts events since the start, for metrics.
 import { isMethod } from '../../protocol/records.ts';
 import type { Outcome } from '../rpc/connection.ts';
 
@@ -32,7 +32,7 @@ export class Tally {
   approvalDecisions = 0;
   approvalDecisionMs = 0;
   readonly finished: Record<Result, number> = { success: 0, failure: 0, signal: 0 };
-  /** Output bytes of processes that were removed from the directory. */
+  /** Output and input bytes of processes that were removed from the directory. */
   forgottenOutputBytes = 0;
   forgottenInputBytes = 0;
   readonly #timings = { ok: new Map<string, Timing>(), error: new Map<string, Timing>() };

@@ -7,8 +7,8 @@ import type { Health } from './health.ts';
 
 export interface Vitals {
   /**
-   * Event loop delays in about the last minute; null before the first samples, because sampling begins with a request,
-   * and stops after ASKED_MS without one.
+   * Event loop delays, over about a minute if they are requested often; null before the first samples, because sampling
+   * begins with a request, and stops after ASKED_MS without one.
    */
   readonly eventLoop: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number } | null;
   /** Space on the disk of the state folder; null when unknown. */
@@ -27,12 +27,12 @@ export interface VitalSignsOptions {
 }
 
 const LEAST_FREE_BYTES = 64_000_000;
-/** Minimum free share of a disk, because the absolute minimum could exceed a small file system. */
+/** Minimum free share of a small disk, which may never have LEAST_FREE_BYTES; the lower of the two limits applies. */
 const LEAST_FREE_SHARE = 0.05;
 const MOST_DESCRIPTORS_SHARE = 0.9;
 /** Delay of a timer which, twice in a row, means that the event loop is overloaded. */
 const LATE_MS = 1000;
-/** Interval between event loop samples while there are requests, and the time for which samples are retained. */
+/** Interval between event loop samples while there are requests, and the time after which a request discards them. */
 const RESOLUTION_MS = 20;
 const WINDOW_MS = 60_000;
 /** Time without a request after which sampling stops. */

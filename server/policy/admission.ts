@@ -90,7 +90,7 @@ export const queryOf = (url: string): URLSearchParams =>
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /**
- * Returns true when another site's page loads, embeds or posts something, as browsers report it. Such a page may
+ * Returns true when a page of another origin loads, embeds or posts something, as browsers report it. Such a page may
  * only link here. An upgrade is checked by its Origin, which every browser sends.
  */
 function isForeignEmbedding({ method, headers, isUpgrade }: Visit): boolean {
@@ -120,12 +120,12 @@ export const isProvedBody = (headers: IncomingHttpHeaders, body: Buffer): boolea
   schemeOf(headers, PROOF.scheme) === null ||
   headers[BODY_HASH] === createHash('sha256').update(body).digest('base64url');
 
-/** Returns the identity of an upgrade, or of a request that needs proof, or the reason to refuse it. */
+/** Returns the client's identity for an upgrade or a request that needs proof, or the refusal. */
 export function admit(visit: Visit, verify: (proof: Proof) => Verified, names: OwnNames): Admission {
   const refusal = checkOrigin(visit, names);
   if (refusal) return refusal;
   const [proof] = proofsOf(visit);
-  // Codex sends its token as a bearer token of the WebSocket, and its exec-server refuses one with these words.
+  // Codex sends a bearer token in its upgrade; the words for its refusal are those of Codex's own exec-server.
   const credential = visit.isUpgrade ? 'websocket bearer token' : 'bearer token or proof';
   if (!proof || proof.text === '') return refuse(401, `missing ${credential}`);
   // Browsers always send an Origin for a page's WebSocket, and our page sends its token only as a subprotocol.

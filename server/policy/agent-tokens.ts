@@ -20,8 +20,8 @@ export interface NewAgentToken {
 }
 
 /**
- * Creates a token, which is shown only once. Throws TokenEnded when the creator's is invalid, and
- * TokensFull at the limit.
+ * Creates a token, which is shown only once. Throws TokenEnded when the creator's is invalid, and TokensFull when no
+ * room can be made.
  */
 export function makeAgentToken(
   tokens: Tokens,

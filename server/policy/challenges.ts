@@ -24,7 +24,9 @@ import { isGuestRecord, type TokenRecord, type GuestRecord } from './token-recor
 import type { Tokens } from './tokens.ts';
 import { UsedNonces } from './used-nonces.ts';
 
-/** Maximum number of proofs of one credential within the lifetime of a nonce, so at most 1 MiB of used nonces. */
+/**
+ * Maximum number of proofs of one credential within the lifetime of a nonce, which limits the memory for used nonces.
+ */
 const MOST_PROOFS = 10_000;
 
 /** Lifetime of a nonce: a client answers immediately, but a network may be slow. */

@@ -1,4 +1,4 @@
-// Identity of a connection's client, from its proof.
+// Identity of a connection's client, from its token or proof.
 import type { Role } from '../../protocol/session.ts';
 
 export interface Identity {

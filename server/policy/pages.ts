@@ -22,8 +22,8 @@ export interface NewPage {
 }
 
 /**
- * Creates a page's token, which is shown only once. If the page has its own key, only that key admits it, and the
- * token grants no access. Throws TokenEnded when the creator's token has ended, and TokensFull at the limit.
+ * Creates a page's token, which is shown only once. If the page has its own key, only that key admits it, and the token
+ * grants no access. Throws TokenEnded when the creator's token has ended, and TokensFull when no room can be made.
  */
 export function makePage(
   tokens: Tokens,

@@ -8,7 +8,7 @@ export interface AddressRange {
   readonly prefix: number;
 }
 
-/** Minimum prefix, because a larger range would cover too many machines. */
+/** Minimum prefix, because a shorter one would cover too many machines. */
 const LEAST_PREFIX = 8;
 
 /**

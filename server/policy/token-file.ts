@@ -46,7 +46,7 @@ function create(path: string): Opened {
       try {
         writeFileSync(handle, `${content}\n`);
       } catch (error) {
-        // An incomplete token would be refused at the next start.
+        // The next start would find an incomplete token.
         rmSync(path);
         throw error;
       }

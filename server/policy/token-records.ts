@@ -48,7 +48,7 @@ const shareRecord = z.object({
 });
 const guestRecord = shareRecord.extend({ kind: z.literal('viewer') });
 
-/** Shares have a separate list, so that an older gateway never takes one for a token. */
+/** Shares have a separate list, so that an older gateway never mistakes one for a token. */
 const file = z.object({
   tokens: z.array(tokenRecord),
   shares: z.array(z.discriminatedUnion('kind', [shareRecord, guestRecord])).default([]),
@@ -94,8 +94,8 @@ export function writeRecords(path: string, records: readonly StoredRecord[]): vo
 }
 
 /**
- * Returns a text that differs after every change, even after two within one tick of the clock; null when the
- * file does not exist.
+ * Returns the time, inode and size of the file, by which its changes are detected; null when it does not exist. Each
+ * write creates a new inode, so a second write within one tick of the clock is detected, too.
  */
 export function versionOf(path: string): string | null {
   const file = statSync(path, { throwIfNoEntry: false });

@@ -69,7 +69,7 @@ export class Tokens {
   #unread: string | null = null;
   /** Reason why a revocation is not written yet. */
   #unwritten: string | null = null;
-  /** Ids that were revoked by this gateway, but are still in the file, because writing failed. */
+  /** Ids that this gateway has revoked, but not yet removed from the file. */
   readonly #ended = new Set<string>();
   /** Tokens that are stored elsewhere: in the operator's token file, or in the file for local commands. */
   readonly #foreign: TokenRecord[] = [];

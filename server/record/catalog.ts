@@ -104,9 +104,9 @@ export class Catalog {
   }
 
   /**
-   * Yields entries from this place on, without damaged lines: the newest month first, and in each the process
-   * that ended last. Memory use does not grow with the catalogue. Most entries of processes that ended before
-   * `sinceMs` are omitted, unread.
+   * Yields entries from this place on, without damaged lines: the newest month first, and in each the process that
+   * ended last. Memory use does not grow with the catalogue. Entries of processes that ended more than OUT_OF_ORDER_MS
+   * before `sinceMs` are omitted.
    */
   async *newestFirst(
     from: CatalogPlace | null = null,

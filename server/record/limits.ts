@@ -22,7 +22,7 @@ export const RECORD_LIMITS = {
   recordResumeBytes: 8 * MIB,
   /** Time without a completed write after which processes are no longer paused. */
   recordHoldMs: 5 * SECOND,
-  /** Time for which output is collected before a write; this output is lost if the gateway is killed. */
+  /** Time for which output is collected before a write; this output may be lost if the gateway is killed. */
   recordFlushMs: 50,
   /** Maximum number of open segments. */
   recordOpenFiles: 32,

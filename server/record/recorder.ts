@@ -166,7 +166,7 @@ export class Recorder {
     return this.#live.has(key);
   }
 
-  /** Bytes of a live recording on disk; null if the process is not being recorded. */
+  /** Returns the bytes of a live recording on disk; null if the process is not being recorded. */
   recordedBytes(key: string): number | null {
     return this.#live.get(key)?.recording.storedBytes ?? null;
   }

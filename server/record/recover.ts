@@ -54,7 +54,7 @@ export async function recoverUnfinished(
       // The entry exists when the gateway died before it removed the note.
       if (meta && !(await catalog.has(meta))) finished.push(meta);
     } catch (error) {
-      // A foreign or damaged recording must not keep the gateway from starting.
+      // A foreign or damaged recording must not prevent the gateway's start.
       if (isSystemError(error) && error.code !== 'ENOENT') continue;
     }
     notes.push(path);

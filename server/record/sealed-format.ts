@@ -23,7 +23,7 @@ export interface FrameStart {
   readonly seq: number;
   /** Decoded bytes of output before the frame, over all streams. */
   readonly offset: number;
-  /** Size of the terminal; null for a process that has none. */
+  /** Size of the terminal; null when the segment has none before the frame. */
   readonly size: RecordedSize | null;
   /** Bytes of output in this segment before the frame, and the line feeds in them. */
   readonly textAt: number;

@@ -33,7 +33,7 @@ const NO_CONTENT: SegmentContent = { head: null, bytes: Buffer.alloc(0), plainBy
 
 /**
  * Reads about `mostBytes` of a segment from offset `from` on, even while it is being written or sealed; a missing or
- * foreign one has no content. Throws when the system cannot read it.
+ * foreign one has no head. Throws when the system cannot read it.
  */
 export function contentOf(
   path: string,

@@ -1,5 +1,5 @@
-// Checks the headers that determine where a request ends and which host it is for. They must agree with the rest of the
-// request, because approvals and network rules apply only to the rest.
+// Checks the headers that determine where a request ends and which host it is for. They must agree with the URL and the
+// body, to which network rules and approvals apply.
 
 export interface Framed {
   readonly method: string;
@@ -11,7 +11,7 @@ export interface Framed {
 /** Headers that a request may have only once, and that `connection` must not name. */
 const FRAMING: readonly string[] = ['host', 'content-length', 'transfer-encoding'];
 
-/** Returns why a server could read the request as a different one; null when it could not. */
+/** Returns the first fault of the headers, for an error message; null when there is none. */
 export function framingFault({ method, url, headers, body }: Framed): string | null {
   if (method === 'CONNECT' && body !== null) return 'bodyBase64: a CONNECT request has no body';
   const known = headers.map(([name]) => name.toLowerCase());

@@ -117,7 +117,7 @@ function send(asked: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing: ClientRequest = start(url, options, resolve);
     outgoing.on('error', reject);
-    // The request would neither get a response nor fail without these handlers, even after its timeout.
+    // Node reports a switch of the protocol as neither a response nor an error.
     const refuse = ({ statusCode, statusMessage }: IncomingMessage, socket: Duplex): void => {
       socket.destroy();
       reject(
@@ -134,8 +134,8 @@ function send(asked: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
 }
 
 /**
- * Returns the headers as a flat list, adding `host`, `accept` and `content-length` if they are missing. Given a list,
- * Node allows repeated names and adds no headers itself.
+ * Returns the headers as a flat list, with `host`, `accept` and, where needed, `content-length` if they are missing.
+ * Given a list, Node allows repeated names, but does not add `host`.
  */
 function flat({ method, url, headers, body }: Outgoing): string[] {
   // Node would send an empty chunked body with any other method if no length were set.

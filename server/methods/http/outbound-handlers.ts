@@ -165,7 +165,7 @@ const asRequest = ({ method, url, headers, body }: Outgoing, requestId: string):
   bodyBase64: body && body.toString('base64'),
 });
 
-/** Signal that aborts when the connection ends or the timeout has passed. */
+/** Returns a signal that aborts when the connection ends or the timeout has passed; `clear` stops both. */
 function ending(
   connection: Connection,
   timeoutMs: number | null,

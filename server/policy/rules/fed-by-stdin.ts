@@ -31,7 +31,7 @@ const CONTAINERS = new Set(
   ).split(' '),
 );
 const IN_CONTAINER = new Set(['attach', 'debug', 'exec', 'run', 'start']);
-/** Words that start a shell elsewhere when they are among the first of a command. */
+/** Words that start a shell or console when they are among the first arguments. */
 const SUBSHELLS = new Set(
   'console dbconsole dbshell develop enter fsi ps:exec repl rsh shell shell_plus ssh start-session tinker'.split(
     ' ',
@@ -51,7 +51,7 @@ const READING_MODULES = new Set('asyncio bpython code IPython ipdb pdb ptpython 
 /** Options of PHP that run code for each line of its input. */
 const PHP_EACH_LINE = /^-[A-Za-z]*[BFR]|^--process-/;
 
-/** File names of standard input, in any spelling and from any folder. */
+/** File names of standard input, with or without their folder. */
 const STDIN = /^(?:-|0)$|(?:^|\/)(?:\.\/+)*(?:stdin|fd\/+(?:\.\/+)*0)$/;
 /** Version at the end of a program's name. */
 const VERSION = /[-.]?\d[\d.]*$/;

@@ -38,9 +38,7 @@ export interface Judged {
 
 /** Maximum nesting of commands in commands that is followed. */
 const DEEPEST = 8;
-/**
- * Maximum number of commands that are certain to run, all of which are shown, and of commands that may run.
- */
+/** Maximum number of commands that are known exactly, all of which are shown, and of commands that may run. */
 const MOST_PARTS = 500;
 const MOST_COMMANDS = 5000;
 /**

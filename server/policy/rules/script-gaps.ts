@@ -95,7 +95,10 @@ function firstAlternatives(word: string): readonly string[] {
   return each.map((one) => `${before}${one}${after}`);
 }
 
-/** Returns the words of a range such as `a..f` and `1..9`; `WILD` when there are too many. */
+/**
+ * Returns the words of a range such as `a..f` and `1..9`; `WILD` when there are too many. Other text stays in its
+ * braces.
+ */
 function rangeOf(range: string): readonly string[] {
   const [from = '', to = ''] = range.split('..');
   const areNumbers = /^-?\d+$/.test(from) && /^-?\d+$/.test(to);

@@ -4,7 +4,7 @@ import { withoutGaps } from './script-gaps.ts';
 import { shielded, unshielded, withWildcards, withoutEscapes } from './shielded.ts';
 import { tailsOf } from './wrapped.ts';
 
-/** Characters that are literal in every shell, anywhere in a word. */
+/** Characters that are literal in every shell, except for `=` and `%` at the beginning of some words. */
 const SAFE = /[\w@%+:,./=-]+/y;
 const SINGLE_QUOTED = /'([^']*)'/y;
 /** Quoted text without anything that a shell expands. */
@@ -12,7 +12,10 @@ const DOUBLE_QUOTED = /"([^"$`\\]*)"/y;
 const BLANKS = /[ \t]+/y;
 const OPERATOR = /&&|\|\|(?!\|)|;(?!;)|\|(?![&|])|\n/y;
 
-/** Words that change the meaning of the words after them, or run them as a command. */
+/**
+ * Keywords and builtins of shells that no plain script begins a command with, since many change or run the words after
+ * them.
+ */
 const NOT_PLAIN = new Set(
   (
     '! [[ alias bind builtin case command coproc declare disable do done elif else enable esac eval exec export fc fi ' +

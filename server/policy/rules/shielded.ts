@@ -18,8 +18,8 @@ export const unshielded = (word: string): string =>
     .replaceAll(SHIELDED, (each) => String.fromCharCode(each.charCodeAt(0) - SHIELD));
 
 /**
- * Returns a word with `WILD` where a shell would insert names of files; a class of one character, such as
- * `[g]`, becomes that character.
+ * Returns a word with `WILD` where a shell would insert names of files; a class of one character, such as `[g]`,
+ * becomes that character. A word that begins with `*` and has no slash stays as it is.
  */
 export const withWildcards = (word: string): string =>
   word.length === 1 || /^\*[^/]*$/.test(word)

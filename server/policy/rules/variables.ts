@@ -1,8 +1,8 @@
-// Environment variables that change which program runs, or make it act before its actual task.
+// Environment variables that change which program runs, or what it does before its actual task.
 import { isAbsolute } from 'node:path';
 import { trustedFolders, withoutSlash } from './rule.ts';
 
-/** Environment variables that affect only what a program prints, or describe its surroundings. */
+/** Environment variables that do not change which code runs, unless their value may run or load something. */
 const HARMLESS = new Set(
   (
     'LANG LANGUAGE TZ TERM TERM_PROGRAM TERM_PROGRAM_VERSION TERM_SESSION_ID COLORTERM COLORFGBG COLUMNS LINES NO_COLOR ' +
@@ -18,7 +18,7 @@ const HARMLESS_PATTERN = /^(?:LC_[A-Z]+|GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|D
 /** Variables that set the language; if the value is a path, texts and tables are loaded from there. */
 const LANGUAGES = /^(?:LANG|LANGUAGE|LC_[A-Z]+)$/;
 
-/** Variables that Codex always sets to disable paging. */
+/** Variables that name a pager; agents set them to `cat` to disable paging. */
 const PAGERS = new Set(['PAGER', 'GIT_PAGER', 'GH_PAGER', 'MANPAGER']);
 
 /** Variables that agents set so that no editor waits for a person. */

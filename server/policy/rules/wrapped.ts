@@ -40,7 +40,7 @@ export function scriptIn(
 }
 
 export interface Inside {
-  /** Commands that are certain to run. */
+  /** Commands that the program runs, as far as they are known. */
   readonly exact: readonly (readonly string[])[];
   /** True when the program may run a command that is not in `exact`. */
   readonly isOpaque: boolean;
