@@ -1,4 +1,4 @@
-// Assembles all parts of a gateway: createServer() opens no port, listen() does, and close() undoes it.
+// Assembles all parts of a gateway: createServer() opens no port, listen() opens it, and close() closes it.
 import { join } from 'node:path';
 import { Challenges } from './policy/challenges.ts';
 import { LinkCodes } from './policy/link-codes.ts';

@@ -1,4 +1,4 @@
-// Appends to one segment, as its only writer: each call writes all its records in one system call, or none.
+// Appends to one segment, as its only writer: each call writes all of its records, or none.
 import {
   close,
   closeSync,

@@ -60,8 +60,7 @@ function charsOf(cell: IBufferCell, pen: string): string {
 }
 
 /**
- * Cache of pens' sequences by attributes, because making a sequence for each cell of a large screen takes
- * seconds.
+ * Cache of pens' sequences by attributes, because building a sequence for each cell of a large screen takes seconds.
  */
 const pens = new Map<string, string>();
 const MOST_PENS = 4096;
@@ -161,7 +160,7 @@ function printed(line: IBufferLine, cols: number, links: CellLinks | null): Prin
     const next = penOf(cell);
     const chars = isHalf ? ' ' : charsOf(cell, next);
     if (next !== pen || (chars !== '' && blanks > 0)) flush();
-    // A sequence in between keeps the text of two cells from joining.
+    // A sequence in between prevents the text of two cells from joining.
     if (next !== pen || joinsText(lastChars, chars)) text += afterPen(pen) + next;
     pen = next;
     lastChars = chars;

@@ -1,4 +1,4 @@
-// Queue of the screens' thread: messages in order, except that messages needed by a request have priority.
+// Queue of the screens' thread: messages in order, except that those needed by a snapshot have priority.
 import type { ToDraw } from './messages.ts';
 
 /** Number of processed messages after which they are removed from their array. */

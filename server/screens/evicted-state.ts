@@ -120,7 +120,7 @@ export class EvictedState {
     const isNormal = this.#shown === 'normal';
     const normalFlags = this.#keys.flagsSequence('normal');
     const parts = [
-      // These settings apply to the current screen; if that is the alternate one, they are replaced below.
+      // The key settings of the normal screen precede the switch to the alternate one, whose own follow below.
       isNormal || normalFlags === '' ? '' : ALL_LEVELS + normalFlags,
       ...this.#settings.values(),
       isNormal ? this.#keys.hiddenFlagsSequence() : '',
@@ -175,7 +175,8 @@ export class EvictedState {
     if (isScreen || !SAVED_CURSOR.has(mode)) {
       this.#set(isScreen ? 'screen' : `?${mode}`, `\u001b[?${mode}${isSet ? 'h' : 'l'}`);
     }
-    // The restored settings follow the switch of screens, which restores those that the terminal tracks.
+    // The restored settings follow the switch of screens, so that what a terminal restores with it does not override
+    // them.
     if (!isSet && SAVED_CURSOR.has(mode)) this.#restore(at, this.#shown);
   }
 

@@ -160,7 +160,10 @@ export class Screens {
     });
   }
 
-  /** Returns the current screen, during a flood as far as it is drawn; null as in `snapshot`. */
+  /**
+   * Returns the current screen, during a flood as far as it is drawn; null as in `snapshot`, and for a process that is
+   * not followed.
+   */
   async picture(process: ProcessView, isRedacted: boolean): Promise<PictureSoFar | null> {
     const follower = this.#followerOf(process, isRedacted);
     if (!follower) return null;

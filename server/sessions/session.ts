@@ -130,7 +130,7 @@ export class Session {
     return this.#owned.size;
   }
 
-  /** Number of processes that have not ended, including those that are starting. */
+  /** Number of processes that are neither closed nor lost, including those that are starting. */
   get liveCount(): number {
     return this.#liveCount + this.#starting.size;
   }

@@ -1,4 +1,4 @@
-// A transport without a network: two ends joined by queues, which a test can flush, stall or cut.
+// A transport without a network, which a test can stall and cut.
 import type { Channel, ChannelEvents, SendWindow } from '../rpc/channel.ts';
 import type { WireEvents } from './wire-client.ts';
 

@@ -1,4 +1,4 @@
-// Checks the last output of many short-lived children, paused or not.
+// Collects the last output of many short-lived children, paused or not.
 import type { Child } from '../host/child.ts';
 import { KINDS, raw, specOf, startChild } from './test-child.ts';
 

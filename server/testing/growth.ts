@@ -24,7 +24,7 @@ export interface Repeated {
   readonly unit: string;
 }
 
-/** Beginnings, brackets and search targets that are repeated without their end. */
+/** Fragments that scanners search for, many of them without their end. */
 const FRAGMENTS: readonly string[] = [
   'a',
   ' ',

@@ -111,12 +111,12 @@ export class KeeperGateway {
     return readFileSync(join(this.#dir, 'token'), 'utf8').trim();
   }
 
-  /** PID of the keeper of the state folder; null when there is none. */
+  /** Returns the PID of the keeper of the state folder; null when there is none. */
   keeperPid(): number | null {
     return keeperPid(this.stateDir);
   }
 
-  /** Path of the keeper's program. */
+  /** Returns the path of the keeper's program. */
   keeperFile(): string {
     const argv = readFileSync(`/proc/${this.keeperPid()}/cmdline`, 'utf8').split('\0');
     return argv.find((word) => /keeper(-entry)?\.[jt]s$/.test(word)) ?? '';

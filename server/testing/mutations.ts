@@ -111,7 +111,7 @@ export class Mutations {
     }
   }
 
-  /** Returns bytes that are not a valid WebSocket frame. */
+  /** Returns frames or bytes that violate the WebSocket protocol. */
   illegalFrame(): Buffer {
     const mask = Buffer.from([1, 2, 3, 4]);
     const frame = (first: number, length: number, body = Buffer.alloc(length)): Buffer =>
