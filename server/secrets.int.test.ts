@@ -111,7 +111,6 @@ it.each(['text', 'json'])(
         headers: { origin: http },
       });
 
-    // A page signs in, and a new link is created.
     const cli = findLocalGateway(stateDir)?.token ?? '';
     const page = ((await (await exchange(codeOf(link))).json()) as { token: string }).token;
     const asked = await fetch(`${http}/auth/link`, {
@@ -122,7 +121,6 @@ it.each(['text', 'json'])(
     expect(codeOf(freshLink).length).toBeGreaterThan(20);
     const wrong = [secret(), secret(), secret(), secret(), secret()] as const;
 
-    // Every path is requested, with right and wrong credentials.
     await exchange(codeOf(link));
     await exchange(wrong[0]);
     for (const place of ['/', '/status', '/auth/identity', '/nowhere', `//${'x'.repeat(300)}`]) {
@@ -150,7 +148,6 @@ it.each(['text', 'json'])(
       TestClient.open(url, { protocols: ['exec-console.v1', `exec-console.token.${wrong[4]}`] }),
     ).rejects.toThrow();
 
-    // Connected clients send permitted and refused requests.
     const admin = await TestClient.open(url, { token: cli });
     await admin.initialize();
     const made: string[] = [];

@@ -40,7 +40,6 @@ function labelsOf({ log: [initialized] }: TestClient): { connection: string; ses
   );
 }
 
-/** Returns a guest who has opened the link. */
 async function guest(url: string): Promise<TestClient> {
   const { token } = (await (await exchange(url)).json()) as { token: string };
   const client = await TestClient.open(server.url, { token });
@@ -254,7 +253,6 @@ describe('A guest of one process', () => {
       }
     }
 
-    // Meanwhile, others act on processes that the guests must not see.
     const own = await agent.start(['cat'], { tty: true, ...START });
     await operator.request('process/attach', { key: own.key });
     await agent.write({ processId: own.processId }, SECRET);

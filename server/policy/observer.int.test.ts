@@ -36,7 +36,7 @@ const info = async (key: string): Promise<ProcessInfo | undefined> => {
   return processes.find((process) => process.key === key);
 };
 
-/** Returns all requests that change a process, a session, a file or permissions. */
+/** Returns the requests that change a process, with this address. */
 function attempts(address: object): readonly (readonly [string, object])[] {
   return [
     ['process/write', { ...address, chunk: 'aGkK', writeId: 'w' }],
@@ -78,7 +78,6 @@ const start = (more: object): object => ({
 it('[LI12] an observer cannot change anything, and each attempt is in the audit log', async () => {
   const before = [await info(own.key), await info(consoles.key)];
   const tries = [...attempts({ key: own.key }), ...attempts({ key: consoles.key }), ...elsewhere()];
-  // All requests are sent at once; each is judged separately.
   const outcomes = await Promise.allSettled(
     tries.map(([method, params]) => observer.request(method, params)),
   );
@@ -105,7 +104,6 @@ it('[LI12] an observer cannot change anything, and each attempt is in the audit 
 it('[LI12] an observer cannot reach other sessions by their process ids or session ids', async () => {
   for (const [method, params] of attempts({ processId: own.processId }))
     await expect(observer.request(method, params)).rejects.toMatchObject({ code: -32021 });
-  // The secret of a session is useless to another identity.
   for (const sessionId of [agent.sessionId, operator.sessionId, 'console']) {
     const thief = await server.open('observer');
     await expect(thief.initialize(sessionId)).rejects.toMatchObject({

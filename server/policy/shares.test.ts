@@ -83,7 +83,7 @@ it('[SH5] a share has fifty guests, and a new one replaces the one absent for lo
     vi.advanceTimersByTime(1);
     return open(secret);
   });
-  // All guests have just connected.
+  // No guest may be removed yet, because all of them are new.
   expect(shares.open(secret, () => false)).toBe('full');
   vi.advanceTimersByTime(60_001);
   const [first, second, third] = guests;

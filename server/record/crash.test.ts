@@ -128,7 +128,7 @@ async function record(root: string, isContinued: boolean): Promise<void> {
   await recorder.close();
 }
 
-/** Lets a gateway record until it dies; resolves with the number of changes that it did not make. */
+/** Runs a gateway that records until it dies; resolves with the number of changes that it did not make. */
 async function live(root: string, isContinued: boolean, left: number, isTorn: boolean): Promise<number> {
   let died = (): void => {};
   const death = new Promise<void>((resolve) => (died = resolve));

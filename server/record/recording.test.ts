@@ -53,7 +53,6 @@ const recordingOf = (isContinued: boolean, recordSegmentBytes = 10): Recording =
     },
   );
 
-/** Records a line. */
 function add(recording: Recording, line: string): Promise<void> {
   recording.output('stdout', Buffer.from(line), 1, true);
   return recording.write();

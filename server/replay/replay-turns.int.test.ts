@@ -42,7 +42,7 @@ it('[HS16] a recording that takes minutes to draw delays no other one', async ()
     () => undefined,
   );
   const other = await server.client('operator');
-  // A turn on a busy machine may end before the whole recording is drawn.
+  // A request on a busy machine may end before the whole recording is drawn.
   let { data, isReached } = await endOf(other, usual);
   while (!isReached) ({ data, isReached } = await endOf(other, usual));
   expect(Buffer.from(data, 'base64').toString()).toContain('drawn');

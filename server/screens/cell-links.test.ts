@@ -37,7 +37,7 @@ describe('A snapshot', () => {
       '\u001b[0;4;58:2::1:2:3mred\u001b[0;4mnone',
     ],
   ])('[SN12] has %s', async (_, output, printed) => {
-    // A character after the output shows whether the link has ended.
+    // The tab completes the last character, which would otherwise be held back.
     const snapshot = await snapshotAfter(`${output}\t`);
     expect(snapshot).toContain(printed);
     expect(await snapshotAfter(snapshot)).toBe(snapshot);

@@ -28,7 +28,6 @@ it('the machine has the shell, folders and capabilities of the gateway’s own u
   });
   expect(info.providerId).toMatch(/^sha256:[0-9a-f]{64}$/);
   expect(info.platformOs).toBe(process.platform === 'darwin' ? 'macos' : process.platform);
-  // The gateway has only these capabilities.
   const works = Object.entries(info.capabilities).filter(([, isThere]) => isThere);
   expect(works.map(([name]) => name).toSorted()).toEqual([
     'environmentConfigRead',

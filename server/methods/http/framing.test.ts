@@ -1,4 +1,4 @@
-// Headers with which a request would differ from the one that was approved: rule HT3.
+// Tests of the headers that must agree with the rest of their request: rules HT1 and HT3.
 import { expect, it } from 'vitest';
 import { framingFault, type Framed } from './framing.ts';
 

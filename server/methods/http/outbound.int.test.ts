@@ -195,7 +195,7 @@ describe('A complete response', () => {
   ])(
     '[HT3] is an error when %s is answered with an upgrade, and the connection is closed',
     async (method, answer) => {
-      // One more request than the limit.
+      // One more request than the limit, so that each must have ended.
       for (let i = 0; i < 3; i += 1) {
         await expect(ask('/upgraded', { method })).rejects.toMatchObject({
           code: -32603,
@@ -329,7 +329,6 @@ describe('A streamed response', () => {
       code: -32603,
       message: expect.stringContaining('limit'),
     });
-    // Other requests are not delayed.
     expect(await client.request('environment/status')).toEqual({ status: 'ready' });
     client.ws.terminate();
     await Promise.race([Promise.all([first, second]), Promise.resolve()]);

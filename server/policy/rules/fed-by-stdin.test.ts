@@ -117,7 +117,7 @@ describe('[AP12] Input is executed by a program that', () => {
     'sqlite x.db',
     'qjs',
     'utop',
-    // A program with a subcommand that executes its input.
+    // A program whose subcommand, module or option executes its input.
     'rails c',
     'rails runner -',
     'dotnet fsi',
@@ -172,7 +172,7 @@ describe('[AP12] Input of a script is executed by', () => {
     'psql',
     'make -f -',
     'npx tsx',
-    // Scripts that cannot be parsed.
+    // Scripts that `plainScript` cannot parse.
     'sort > f',
     '$0',
     'eval sort',

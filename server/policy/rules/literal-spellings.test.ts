@@ -65,7 +65,7 @@ const SPELLINGS: readonly (readonly string[])[] = [
   bash('time -p git push'),
   ['zsh', '-c', 'repeat 2 git push'],
   ['zsh', '-c', '- git push'],
-  // An element of an array.
+  // An assignment to an element of an array.
   bash('A[0]=b git push'),
   // Quotes that are translated.
   bash(`git $'push'`),

@@ -1,4 +1,4 @@
-// Rules about hosts: which forms of a name or address they match.
+// Tests of the forms of a host name or address that network rules match.
 import { expect, it } from 'vitest';
 import { parseRules } from './rule-parser.ts';
 import { RuleSet } from './rule.ts';

@@ -1,4 +1,4 @@
-// Reasons for a verdict: each can follow a colon, and names the command where it needs a subject.
+// Tests of the reasons for a verdict: each can follow a colon, and names the command where it needs a subject.
 import { expect, it } from 'vitest';
 import { judge } from './judge.ts';
 import { parseRules } from './rule-parser.ts';
