@@ -110,7 +110,6 @@ const ask = (path: string, init: Asked = {}): Promise<Response> =>
 
 const health = async (): Promise<string> => (await ask('/status')).text();
 
-/** Runs a process with a terminal and one without to their ends. */
 async function bothWork(): Promise<void> {
   for (const tty of [true, false]) {
     const { processId } = await client.start(['echo', 'works'], { tty });

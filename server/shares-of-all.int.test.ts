@@ -110,7 +110,7 @@ describe('[LI18] http/request', () => {
       (at % 2 === 0 ? first : second).request('http/request', request(url)),
     );
     const ended = Promise.allSettled(waiting);
-    // The reply shows that the earlier request is in progress.
+    // The reply shows that the earlier requests of this connection are in progress.
     await first.request('environment/status');
     await expect(second.request('http/request', request(url))).rejects.toMatchObject(
       refused('this token has 10 of at most 10 HTTP requests'),

@@ -117,12 +117,10 @@ function numbered(result: unknown): { readonly processId: string } | null {
   return typeof sessionId === 'string' ? { processId: sessionId } : null;
 }
 
-/** Returns the key of the process that a request is about, whether addressed by key or by `processId`. */
 function keyOf(peer: Peer, params: unknown): string | null {
   const { key, processId } = (params ?? {}) as { key?: unknown; processId?: unknown };
   if (key !== undefined) return keyIn(params);
   return typeof processId === 'string' ? (peer.session.process(processId)?.key ?? null) : null;
 }
 
-/** Decoded length of valid base64. */
 const bytesIn = (chunk: string): number => Buffer.byteLength(chunk, 'base64');

@@ -3,7 +3,6 @@ import { TICKS_PER_SECOND, type ProcStat } from '../host/proc-stat.ts';
 import type { TreeProcess } from '../../protocol/looks.ts';
 import type { ListeningPort } from './listening-ports.ts';
 
-/** Members of a process's `ProcStat` from which usage is computed. */
 export type ProcUsage = Pick<
   ProcStat,
   'pid' | 'name' | 'parent' | 'session' | 'cpuTicks' | 'childTicks' | 'startTime' | 'memoryPages' | 'hasEnded'

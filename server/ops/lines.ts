@@ -32,7 +32,6 @@ export function actLine(entry: AuditEntry): Line {
   ];
 }
 
-/** Returns the text of a refusal before authentication. */
 function refusal({ from, details }: AuditEntry): string {
   const { path, reason } = details ?? {};
   return `refused ${typeof path === 'string' ? path : `a connection from ${from}`}: ${String(reason)}`;

@@ -16,7 +16,6 @@ interface Waiting {
 
 export class LogOutput {
   readonly #fd: number;
-  /** Formats the line with the number of dropped lines. */
   readonly #droppedLine: (count: number) => string;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;

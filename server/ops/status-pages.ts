@@ -5,7 +5,6 @@ export interface StatusPage {
   /** Name of the agents' tokens. */
   readonly agent: string;
   readonly url: URL;
-  /** Name of the component on the page. */
   readonly component: string;
 }
 
@@ -67,7 +66,6 @@ export class StatusPages {
     }
   }
 
-  /** Returns the current warnings for agents of this name. */
   warnings(agent: string): readonly string[] {
     return this.#known.flatMap(({ page, status }) => (page.agent === agent ? warningOf(page, status) : []));
   }
@@ -128,7 +126,6 @@ function warningOf({ component, url }: StatusPage, status: string | null): strin
   return [`${component} has ${words}: if an answer stalls, try again later (${url.origin})`];
 }
 
-/** Reads a body; throws when it is too long. */
 async function textOf({ body: stream }: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;

@@ -15,7 +15,6 @@ export interface NewAgentToken {
   /** Lifetime in ms; null means until the creator's token expires, which also limits any other lifetime. */
   readonly ttlMs: number | null;
   readonly giver: Pick<Identity, 'tokenId' | 'expiresAtMs'>;
-  /** Returns true when a connection with this token is open. */
   readonly isConnected: (tokenId: string) => boolean;
 }
 

@@ -39,7 +39,6 @@ const SEAL_BYTES = 32;
 const PART = /^[\w-]{16,600}$/;
 const CLIENT_NONCE = /^[\w-]{22,64}$/;
 
-/** Port and use for which a received proof must be valid. */
 export interface ProofPlace {
   readonly port: number;
   /** Use that the proof covers: `SOCKET_USE`, or the result of `requestUse`. */

@@ -8,7 +8,6 @@ export interface RoomOptions {
   /** Returns true for records that count towards the limit, if they have the same root as the added token. */
   readonly isCounted: (each: TokenRecord) => boolean;
   readonly most: number;
-  /** Returns true when a connection with this token is open. */
   readonly isConnected: (tokenId: string) => boolean;
   /** Error message when all of the counted tokens are connected. */
   readonly whyFull: string;

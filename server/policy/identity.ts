@@ -4,7 +4,6 @@ import type { Role } from '../../protocol/session.ts';
 export interface Identity {
   /** The token's id, never the token. */
   readonly tokenId: string;
-  /** Name shown to people. */
   readonly name: string;
   readonly role: Role;
   /** Expiry in ms since the epoch; null means never. */

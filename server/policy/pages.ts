@@ -17,7 +17,6 @@ export interface NewPage {
   /** Public key and port of a page that has its own key. */
   readonly page?: TokenRecord['page'];
   readonly ttlMs: number;
-  /** Returns true when a connection with this token is open. */
   readonly isConnected: (tokenId: string) => boolean;
 }
 

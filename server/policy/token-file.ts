@@ -29,7 +29,6 @@ interface Opened {
   readonly stat: Stats;
 }
 
-/** Reads the token file; returns null when there is none. */
 function contentOf(path: string): Opened | null {
   try {
     return withHandle(path, 'r', (handle) => readFileSync(handle, 'utf8'));

@@ -321,7 +321,6 @@ export class Tokens {
     }
   }
 
-  /** Reads the file and applies its records. */
   #read(): readonly StoredRecord[] {
     // The version is read before the file, so that a write in between counts as another version.
     const version = versionOf(this.#path);

@@ -76,7 +76,6 @@ export class Catalog {
     return waiting.written;
   }
 
-  /** Removes the lines of these keys. */
   remove(month: string, keys: ReadonlySet<string>): Promise<void> {
     return this.#next(() =>
       this.#rewrite(month, (line) => (keys.has(decodeMeta(line)?.info.key ?? '') ? null : line)),
@@ -146,7 +145,6 @@ export class Catalog {
       if ((entry.meta.endedAtMs ?? 0) >= sinceMs) yield entry;
   }
 
-  /** Returns true when there is an entry of this process. */
   async has({ info, endedAtMs }: StoredMeta): Promise<boolean> {
     for await (const { meta } of this.newestFirst(null, endedAtMs ?? 0))
       if (meta.info.key === info.key) return true;

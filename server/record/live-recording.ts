@@ -3,7 +3,6 @@ import type { Flushed } from './flush.ts';
 import type { Recording } from './recording.ts';
 import type { ProcessFacts, StoredMeta } from './stored-meta.ts';
 
-/** The process that is recorded. */
 export interface Source {
   /** Returns the facts of the process; called at its start and at its end. */
   readonly describe: () => ProcessFacts;
@@ -26,7 +25,6 @@ export interface LiveRecording extends Flushed {
   isOver: boolean;
   /** Catalogue entry of a short recording whose file is written; otherwise null. */
   entry: string | null;
-  /** True once the catalogue has the entry. */
   isListed: boolean;
   endedAtMs: number;
   /** Resolves when the write that was scheduled last has ended. */
@@ -57,7 +55,6 @@ export function endedSource(source: Source): Source {
   return { describe: () => facts, gather: () => {}, hold: () => () => {} };
 }
 
-/** Returns the state of a recording that begins. */
 export const liveRecording = (
   recording: Recording,
   startedAtMs: number,

@@ -21,7 +21,6 @@ export const openFolder = (root: string): string => join(root, 'open');
 export const newFolder = (root: string): string => join(root, 'new');
 
 export const segmentName = (number: number): string => `${String(number).padStart(8, '0')}.xcr`;
-/** Returns the path of a segment's index. */
 export const indexPath = (segmentPath: string): string => segmentPath.replace(/\.xcr$/, '.xci');
 
 /** Returns the number of a segment; null for the name of another file. */

@@ -90,7 +90,6 @@ export class Recorder {
     this.#segmentFinished = listener;
   }
 
-  /** Starts recording a process. */
   begin(key: string, startedAtMs: number, source: Source, start: RecordingStart): void {
     const { root, limits } = this.#options;
     const folder = folderOf(root, monthOf(startedAtMs), key);

@@ -260,7 +260,6 @@ export class Recording {
     if (isFull) await this.#dropBeyondLimit();
   }
 
-  /** Closes the current segment, and creates the next one. */
   async #begin({ offset }: Queued): Promise<void> {
     await this.closeFile();
     const head = this.#nextHead(offset);

@@ -10,7 +10,6 @@ export interface ReplacingOptions {
   readonly root: string;
   /** Returns the recording of a process until its entry is in the catalogue. */
   readonly liveRecording: (key: string) => Recording | undefined;
-  /** Returns true while a recording is being deleted. */
   readonly isRemoving: (key: string) => boolean;
 }
 

@@ -36,7 +36,6 @@ export class Retention {
   /** True once `#storedBytes` includes the recordings of earlier gateways. */
   #isCounted = false;
   #pruning: Promise<void> = Promise.resolve();
-  /** Keys of recordings that are being removed. */
   readonly #removing = new Set<string>();
   /** Settles after the last removal or change of sizes; they run one after another. */
   #changing: Promise<unknown> = Promise.resolve();

@@ -36,7 +36,6 @@ export interface Frame extends FrameStart {
   /** Offset and length of the compressed frame in the file. */
   readonly fileAt: number;
   readonly fileBytes: number;
-  /** Checksum of the compressed bytes. */
   readonly check: number;
   /** Number of the first event after the frame; bytes of output before it, in total and in this segment. */
   readonly nextSeq: number;

@@ -17,7 +17,6 @@ import { withFile } from './with-file.ts';
 
 const decompress = promisify(brotliDecompress);
 
-/** Content of a segment from a place on. */
 export interface SegmentContent {
   readonly head: SegmentHead | null;
   /**

@@ -37,7 +37,6 @@ const TYPE_OF = new Map<number, RecordType>(
 );
 
 export interface SegmentHead {
-  /** Key of the process. */
   readonly key: string;
   /** Number of this segment of the process, from 1. */
   readonly segment: number;
@@ -58,7 +57,6 @@ export interface SegmentRecord {
   readonly payload: Buffer;
 }
 
-/** A record with its position in the segment. */
 export interface PlacedRecord extends SegmentRecord {
   readonly start: number;
   /** Offset after the record. */

@@ -77,7 +77,6 @@ export class SegmentWriter {
     return new SegmentWriter(head, openRegular(path, APPENDING), bytes);
   }
 
-  /** Length of the file. */
   get bytes(): number {
     return this.#bytes;
   }

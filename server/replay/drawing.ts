@@ -18,7 +18,6 @@ const MOST_KEYFRAMES_BYTES = 16 * 1024 * 1024;
 const KEYFRAME_LINES = 200;
 /** Maximum number of lines above the screen of a terminal while it draws. */
 const SCROLLBACK_LINES = 1000;
-/** Bytes of output read at a time. */
 const READ_BYTES = 64 * 1024;
 /** Bytes of output before the part being read that are searched for the beginning of a secret. */
 const BEFORE_BYTES = 64 * 1024;

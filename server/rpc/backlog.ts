@@ -6,7 +6,6 @@ interface BacklogLimits {
   readonly socketHighWaterBytes: number;
 }
 
-/** Members of a connection that the backlog uses. */
 interface Waiting {
   readonly backlogBytes: number;
   giveUp(reason: string): void;

@@ -11,7 +11,6 @@ export interface Rate {
 export class DrawingBudget {
   readonly #limit: RateLimit;
   readonly #retryMs: number;
-  /** Waiting callers in order of their turns. */
   readonly #waiting = new Set<() => void>();
   /** The caller whose turn it is. */
   #called: (() => void) | null = null;

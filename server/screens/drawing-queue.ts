@@ -33,7 +33,6 @@ export class DrawingQueue {
     this.#done = 0;
   }
 
-  /** Returns the next message; undefined when there is none. */
   next(): ToDraw | undefined {
     const message = this.#next();
     if (message) this.#count(message, -1);
@@ -73,12 +72,10 @@ export class DrawingQueue {
     this.#done = 0;
   }
 
-  /** Returns true when messages of a screen are waiting. */
   has(screen: number): boolean {
     return this.#counts.has(screen);
   }
 
-  /** Removes the messages of a screen, and returns them. */
   remove(screen: number): readonly ToDraw[] {
     const asked = this.#asked.filter(([last]) => last?.screen === screen);
     this.#asked = this.#asked.filter(([last]) => last?.screen !== screen);

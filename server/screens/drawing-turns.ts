@@ -29,7 +29,6 @@ export class DrawingTurns<Key = number> implements Turn {
   readonly #turnMs: number;
   /** Maximum total time of a screen's turns until it has caught up with its output. */
   readonly #screenMs: number;
-  /** Unfinished work of each screen. */
   readonly #works = new Map<Key, Work>();
   /** Time that each screen has used since it last had nothing to draw. */
   readonly #usedMs = new Map<Key, number>();

@@ -6,7 +6,6 @@ export interface HeldLimits {
   readonly screensHeldBytes: number;
 }
 
-/** Share of one terminal in the held output. */
 export interface HeldShare {
   /** Sets the number of held bytes of the terminal; returns false, and sets 0, when that is too many. */
   set(bytes: number): boolean;

@@ -134,7 +134,6 @@ export class Screen {
     return this.#terminal.buffer.normal.length * this.#terminal.cols;
   }
 
-  /** Runs `work`, and marks the screen as busy until it is done. */
   async #busy(work: () => Promise<void>): Promise<void> {
     this.#isBusy = true;
     await work();

@@ -198,7 +198,6 @@ export class Screens {
     this.#answerAll();
   }
 
-  /** Sends a request to the thread; resolves with its answer. */
   #ask(message: (request: number) => ToScreens): Promise<ScreenSnapshot | Picture | null> {
     const request = this.#nextId++;
     return new Promise((resolve) => {

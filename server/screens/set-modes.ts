@@ -30,7 +30,6 @@ export class SetModes {
     }
   }
 
-  /** Sequence that restores all modes. */
   get sequence(): string {
     return Array.from(this.#modes, ([mode, final]) => `\u001b[${mode}${final}`).join('');
   }

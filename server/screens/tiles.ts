@@ -79,7 +79,6 @@ interface Pictures {
   readonly unfinished: Set<ProcessView>;
 }
 
-/** Pictures made in this turn, with secrets and without. */
 interface Made {
   readonly asIs: Pictures;
   readonly redacted: Pictures;

@@ -40,9 +40,7 @@ export interface SessionOptions {
   readonly home: ProcessHome | null;
   /** Identity of a session of an earlier gateway; null for a new one. */
   readonly past?: { readonly idHash: string; readonly label: string } | null;
-  /** Called with every started process. */
   readonly started: (process: ProcessControl) => void;
-  /** Returns true for a process that a person has pinned. */
   readonly isPinned: (process: ProcessControl) => boolean;
   /** Called with the error of every process that could not be started. */
   readonly notStarted: (error: SpawnError, tty: ChildSpec['tty']) => void;
@@ -96,7 +94,6 @@ export class Session {
     return this.#idHash;
   }
 
-  /** Replaces the id; returns the new one. */
   renewId(): string {
     this.#id = randomUUID();
     this.#idHash = hashOf(this.#id);

@@ -13,7 +13,6 @@ export interface StartPlaces {
   readonly intent: SandboxIntent | null;
 }
 
-/** Returns the paths of a start that must answer before anything accesses them. */
 export function placesOfStart(
   { argv: [name = ''], cwd, env, intent }: StartPlaces,
   mounts: readonly HangingMount[],

@@ -9,7 +9,6 @@ import { BUILT_FILES } from '../host/built-file.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Folder of this run's build. */
     readonly builtProduct: string;
   }
 }

@@ -18,7 +18,6 @@ import { TestClient } from './test-client.ts';
 /** Returns the folder of the build for this test run, which must not be changed. */
 export const sharedProduct = (): string => inject('builtProduct');
 
-/** Returns the main file of the build for this test run. */
 export const sharedMain = (): string => join(sharedProduct(), 'dist/server/main.js');
 
 export interface Outcome {
@@ -134,14 +133,12 @@ export class CommandLine {
     return join(this.#state, 'exec-console');
   }
 
-  /** Returns the announcement in the gateway's state folder. */
   announced(): LocalGateway {
     const found = findLocalGateway(this.stateDir);
     if (!found) throw new Error('the gateway has announced nothing');
     return found;
   }
 
-  /** Returns all processes as `ps --json` prints them. */
   async processes(): Promise<ProcessInfo[]> {
     const { stdout } = await this.outcome(['ps', '--all', '--json']);
     return JSON.parse(stdout.toString()) as ProcessInfo[];

@@ -38,7 +38,6 @@ export async function startGateway(options: object = {}, more: object = {}): Pro
   answer = async () => String((await lines.next()).value);
   reported = JSON.parse(await answer()) as Reported;
 }
-/** Ends the gateway that was started last. */
 export async function endGateway(): Promise<void> {
   child.stdin.end();
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

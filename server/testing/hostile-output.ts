@@ -1,6 +1,6 @@
 // Output that terminals do not expect, mixed with random bytes; the same seed yields the same output.
 
-/** Truncated, nested and malformed sequences, and characters in forbidden places. */
+/** Sequences that are truncated, nested or malformed, and characters in forbidden places. */
 const FRAGMENTS: readonly string[] = [
   '\u007f',
   '\u001b\u007f',

@@ -2,7 +2,6 @@
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { TestClient } from './test-client.ts';
 
-/** Returns the newest information that a watcher has received about a process. */
 export function latest(client: TestClient, key: string): ProcessInfo | undefined {
   const lists = client.log.flatMap(({ method, params, result }) => {
     if (method === 'console/changed') return [(params?.['processes'] ?? []) as ProcessInfo[]];

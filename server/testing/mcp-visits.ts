@@ -23,7 +23,6 @@ export class McpVisits {
   /** Implementation of exec_command. */
   work: Work = () => answerOf('done');
   readonly entered: UnifiedClient[] = [];
-  /** Received calls of exec_command. */
   readonly calls: Call[] = [];
   /** Number of clients that were reported as gone. */
   left = 0;
@@ -125,6 +124,5 @@ export const run = (
   meta: object = {},
 ): object => rpc(id, 'tools/call', { name: 'exec_command', arguments: args, _meta: meta });
 
-/** Returns the messages of an event stream. */
 export const events = (text: string): unknown[] =>
   [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown);

@@ -86,7 +86,6 @@ export class Mutations {
     this.#requests = validRequests(existing.key, existing.folder);
   }
 
-  /** Returns the next frame. */
   next(): string | Buffer {
     const [method, params] = this.#one(this.#requests);
     this.#id += 1;

@@ -5,9 +5,7 @@ import { join } from 'node:path';
 
 export interface OtherProduct {
   readonly folder: string;
-  /** The file of its command. */
   readonly main: string;
-  /** The file of its keeper. */
   readonly keeper: string;
 }
 

@@ -1,7 +1,6 @@
 // Pictures for the documents: SVG with a text description, readable on light and dark pages.
 
 export const WIDTH = 760;
-/** Margin on each side. */
 export const MARGIN = 24;
 const HEAD = 64;
 

@@ -15,7 +15,6 @@ export interface Holds {
   /** Heap after a garbage collection. */
   readonly heapBytes: number;
   readonly timers: number;
-  /** Defects that the gateway has logged. */
   readonly defects: readonly string[];
 }
 

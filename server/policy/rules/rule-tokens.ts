@@ -12,7 +12,6 @@ export interface Token extends Spot {
   readonly text: string;
 }
 
-/** Error in a rule file, with its position. */
 export class RuleError extends Error {
   readonly line: number;
   readonly column: number;

@@ -7,7 +7,6 @@ import { mayBe, WILD } from './shielded.ts';
 export const DECISIONS = ['allow', 'prompt', 'forbidden'] as const satisfies readonly RuleDecision[];
 
 export interface Place {
-  /** Path of the file, for messages. */
   readonly file: string;
   /** Line number from 1. */
   readonly line: number;
@@ -27,7 +26,6 @@ export interface HostExecutable {
   readonly paths: readonly string[];
 }
 
-/** A rule about requests to a host. */
 export interface NetworkRule extends Place {
   readonly host: string;
   readonly protocol: string;
@@ -124,7 +122,6 @@ export class RuleSet {
     return this.#rules.prefixes.some(({ decision }) => decision === 'forbidden');
   }
 
-  /** Returns every rule that matches a command with these words. */
   matching(words: readonly string[]): readonly PrefixRule[] {
     const [program = ''] = words;
     const rules = program.includes(WILD) ? this.#rules.prefixes : this.#byProgram.get(basename(program));

@@ -65,7 +65,6 @@ function isAsUsual(name: string, value: string, own: Environment): boolean {
 /** Words with which a command may read environment variables that it does not name. */
 const READS_ANY =
   /\b(?:eval|printenv|env|set|declare|typeset|export|compgen|envsubst|environ|getenv|ENV)\b|\$\{!|process\.env/;
-/** Variables that a shell sets itself. */
 const SET_BY_SHELL = new Set(['SHLVL', 'OLDPWD', '_']);
 
 /** Maximum number of characters of a command that are searched for names of variables; the same as for rules. */

@@ -8,7 +8,6 @@ export type Verdict =
   | { readonly kind: 'run' }
   | {
       readonly kind: 'ask';
-      /** Reason shown to people. */
       readonly reason: string;
       readonly rule: PrefixRule | null;
       /** Prefixes that would allow the command permanently; empty when none may be offered. */
@@ -77,7 +76,6 @@ function namesOf(variables: readonly string[], moreVariables: number): string {
 const NAMED = 10;
 const NAME_CHARS = 200;
 
-/** Returns the first rule with this decision; null when there is none. */
 function ruleOf({ parts, suspected }: Judged, decision: RuleDecision): PrefixRule | null {
   return (
     [...parts.flatMap(({ rules }) => rules), ...suspected].find((rule) => rule.decision === decision) ?? null
