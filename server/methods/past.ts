@@ -1,4 +1,4 @@
-// Makes reading methods work for processes of earlier gateways: the first request opens the recording of a process.
+// Extends reading methods to processes of earlier gateways: the first request opens the recording of a process.
 import type { ProcessInfo, ReadByKeyResult } from '../../protocol/console.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { Console } from '../console/console.ts';

@@ -1,4 +1,4 @@
-// Catalogue of recordings: each month's folder has a file with one line per finished process, in the order in
+// Catalogue of recordings: each month's folder has a file with one line per finished process, roughly in the order in
 // which they ended.
 import { constants } from 'node:fs';
 import { readdir, rename, type FileHandle } from 'node:fs/promises';
@@ -103,8 +103,8 @@ export class Catalog {
   }
 
   /**
-   * Yields entries from this place on, without damaged lines: the newest month first, and in each the process that
-   * ended last. Memory use does not grow with the catalogue. Entries of processes that ended more than OUT_OF_ORDER_MS
+   * Yields entries from this place on, without damaged lines: the newest month first, and in each month the newest line
+   * first. Memory use does not grow with the catalogue. Entries of processes that ended more than OUT_OF_ORDER_MS
    * before `sinceMs` are omitted.
    */
   async *newestFirst(

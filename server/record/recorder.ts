@@ -40,8 +40,8 @@ export class Recorder {
   readonly #unfinished: UnfinishedEnds<LiveRecording>;
   readonly #copies = new OutputCopies();
   /**
-   * Resolves when the process that ended last has its catalogue entry, or its recording failed. Entries are written in
-   * the order in which processes ended, however long a write takes.
+   * Resolves when the recording that ended last has passed its entry to the catalogue, or has failed. Entries are
+   * written in the order in which processes ended, however long a write takes.
    */
   #lastTurn = Promise.resolve();
   #isClosed = false;

@@ -1,4 +1,4 @@
-// Provides exact screens of all terminals, drawn by a worker thread. A screen is begun only when it is needed.
+// Provides exact screens of all terminals, drawn by a worker thread. A screen is opened there only when it is needed.
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { startThread, type Thread } from '../host/start-thread.ts';
@@ -98,7 +98,7 @@ export class Screens {
     return follower;
   }
 
-  /** Returns the process's screen, begun if necessary; null when the process is not followed. */
+  /** Returns the process's screen, created if necessary; null when the process is not followed. */
   #followerOf(process: ProcessView, isRedacted: boolean): ScreenFollower | null {
     const followed = this.#followed.get(process);
     if (!followed) return null;

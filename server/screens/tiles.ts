@@ -1,4 +1,4 @@
-// Makes small pictures of processes for views of many processes, only after changes, about once a second.
+// Creates small pictures of processes for views of many processes, only after changes, about once a second.
 import type { Tile } from '../../protocol/looks.ts';
 import { masked } from '../../text/masking.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -106,7 +106,10 @@ export class Tiles {
     this.#screens = screens;
   }
 
-  /** Calls `listener` with all pictures soon, then with each one after a change. Returns a function that stops it. */
+  /**
+   * Calls `listener` with all pictures soon, then with each one after a change. Returns a function that stops the
+   * calls.
+   */
   look(what: Look, listener: Listener): () => void {
     const looker = new Looker(what, this.#limits.tilesTogetherMs, listener);
     this.#lookers.add(looker);

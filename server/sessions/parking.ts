@@ -25,7 +25,7 @@ interface Asker {
 
 export class Parking {
   readonly #asker: Asker;
-  /** Promise of each process, which settles when its last parked request has taken effect or failed. */
+  /** Process → a promise that settles when its last parked request has taken effect or failed. */
   readonly #lasts = new Map<string, Promise<void>>();
 
   constructor(asker: Asker) {

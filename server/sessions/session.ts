@@ -285,9 +285,9 @@ export class Session {
   }
 
   /**
-   * Ends the session. Its processes are terminated, except pinned ones, and their ids become free; their
-   * output remains available by key. If a process that ends with its connection has already closed, its
-   * background jobs keep running, as with a shell.
+   * Ends the session. Its processes are terminated, except pinned ones, and their ids become free; their output remains
+   * available by key. If a process that ends with its connection has already closed, its background jobs keep running,
+   * like those of a shell that has exited.
    */
   expire(): void {
     this.#isOver = true;

@@ -144,7 +144,7 @@ function checked(params: HttpRequest): Outgoing {
     }
   }
   const outgoing: Outgoing = {
-    // Node sends every method in upper case, so the checks must see it like that.
+    // Node sends every method in upper case, so the checks must compare that form.
     method: params.method.toUpperCase(),
     url,
     headers: params.headers.map(({ name, value }) => [name, value]),

@@ -13,8 +13,7 @@ const BLANKS = /[ \t]+/y;
 const OPERATOR = /&&|\|\|(?!\|)|;(?!;)|\|(?![&|])|\n/y;
 
 /**
- * Keywords and builtins of shells that no plain script begins a command with, since many change or run the words after
- * them.
+ * Keywords and builtins that cannot begin a command of a plain script, since many change or run the words after them.
  */
 const NOT_PLAIN = new Set(
   (
