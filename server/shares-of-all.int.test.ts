@@ -1,4 +1,5 @@
-// Tests that others have enough of each shared resource when one token uses as much of it as it can: rule LI18.
+// Tests that others have enough of each shared resource when one token uses as much of it as it can: rules LI18 and
+// AU5.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

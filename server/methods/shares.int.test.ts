@@ -1,4 +1,4 @@
-// Tests of share links at a real gateway: rules SH1 to SH4, AD5 and AD6.
+// Tests of share links at a real gateway: rules SH1 to SH5, HS10, AD5 and AD6.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

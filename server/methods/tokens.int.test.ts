@@ -1,4 +1,4 @@
-// Tests of tokens that are created and revoked at the console: rules AU15 and AD5.
+// Tests of tokens that are created and revoked at the console: rules AU15, AU18 and AD5.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CreateTokenResult, TokenInfo } from '../../protocol/access.ts';
 import type { AuditEntry } from '../../protocol/audit.ts';

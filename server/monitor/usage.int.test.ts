@@ -1,4 +1,4 @@
-// Tests of the usage of real processes over the wire: rules US1 and US2.
+// Tests of the usage of real processes over the wire: rules US1 to US3.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ProcessUsage } from '../../protocol/looks.ts';

@@ -1,4 +1,4 @@
-// Tests of parsing the system's tables, and of usage computed from two samples of them: rule US1.
+// Tests of parsing the system's tables, and of usage computed from two samples of them: rules US1 and US3.
 import { describe, expect, it } from 'vitest';
 import { parseSockets } from './listening-ports.ts';
 import { Sampler, type ProcUsage } from './sampler.ts';

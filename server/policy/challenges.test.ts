@@ -1,4 +1,4 @@
-// Tests of the admission of pages by their own key: rules AU22 and AU24.
+// Tests of the admission of clients that prove their credential: rules AU22, AU24, AU33 and AU34.
 import { generateKeyPairSync, hkdfSync, createHash, sign, type KeyObject } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

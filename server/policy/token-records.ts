@@ -95,7 +95,7 @@ export function writeRecords(path: string, records: readonly StoredRecord[]): vo
 
 /**
  * Returns the time, inode and size of the file, by which its changes are detected; null when it does not exist. Each
- * write creates a new inode, so a second write within one tick of the clock is detected, too.
+ * write replaces the inode, so that two within one tick of the clock are distinguished, too.
  */
 export function versionOf(path: string): string | null {
   const file = statSync(path, { throwIfNoEntry: false });

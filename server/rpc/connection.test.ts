@@ -1,4 +1,4 @@
-// Tests of one peer over one channel: rule SE6 and the limits on a connection.
+// Tests of one peer over one channel: rules SE6 and ST2, and the limits on a connection (rules LI).
 import { describe, expect, it } from 'vitest';
 import { ChannelPair } from '../testing/channel-pair.ts';
 import { Backlog } from './backlog.ts';

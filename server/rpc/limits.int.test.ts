@@ -1,5 +1,5 @@
-// Tests of each limit, reached and exceeded: the error is clear, the next message works, and other
-// connections are unaffected. Rule LI1.
+// Tests of each limit, reached and exceeded: the error is clear, the next message works, and other connections are
+// unaffected (rules LI).
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Tests that screens whose output takes long to draw take turns: rule SN8.
+// Tests that screens whose output takes long to draw take turns: rules SN7 and SN8.
 import { expect, it } from 'vitest';
 import { DrawingTurns, type Turn } from './drawing-turns.ts';
 import { Screen } from './screen.ts';

@@ -1,4 +1,4 @@
-// Tests of the matches in an output and their places: rule SR1.
+// Tests of the matches in an output and their places: rules SR1 and SR2.
 import { describe, expect, it } from 'vitest';
 import { ERASED_LINES } from '../../text/testing/erased-lines.ts';
 import { expressionOf } from '../../text/line-query.ts';

@@ -1,4 +1,4 @@
-// Tests that a terminal and one restored from its snapshot stay alike when both are resized: rule SN1.
+// Tests that a terminal and one restored from its snapshot stay alike when both are resized: rules SN1 and SN9.
 import { expect, it } from 'vitest';
 import type { Size } from '../../protocol/scalars.ts';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';

@@ -1,4 +1,4 @@
-// Tests that a terminal fed with a snapshot and the rest equals one fed with everything: rule SN1.
+// Tests that a terminal fed with a snapshot and the rest equals one fed with everything: rules SN1, SN2 and SN5.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectSame, SCROLLBACK, SIZE } from '../testing/same-screen.ts';

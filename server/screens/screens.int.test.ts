@@ -1,4 +1,4 @@
-// Tests of exact screens of real processes over the wire: rules SN1 to SN7.
+// Tests of exact screens of real processes over the wire: rules SN1, SN3 to SN5, SN7 and LI4.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SnapshotResult } from '../../protocol/console.ts';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';

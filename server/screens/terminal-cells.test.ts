@@ -1,4 +1,4 @@
-// Tests of the cells of printed text in the gateway's terminal: rules SN9 and HC4.
+// Tests of the cells of printed text in the gateway's terminal: rules SN11 and HC4.
 import type { Terminal } from '@xterm/headless';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { textCells } from '../../text/characters.ts';

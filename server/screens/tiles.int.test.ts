@@ -1,4 +1,4 @@
-// Tests of small pictures of many processes, over the wire: rules TI1 and TI2.
+// Tests of small pictures of many processes, over the wire: rules TI1, TI2 and SN7.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Tile } from '../../protocol/looks.ts';
 import type { TestClient } from '../testing/test-client.ts';

@@ -19,8 +19,8 @@ import { internal } from '../rpc/rpc-error.ts';
 const ANSWER_MS = 2000;
 
 /**
- * Maximum number of probing processes: in total, for one token, and in reserve for operators. A process that cannot be
- * killed counts until it ends.
+ * Maximum number of probing processes: in total, for one token, and in reserve for operators and admins. A process that
+ * cannot be killed counts until it ends.
  */
 const ASKING = { all: 33, perToken: 8, reserve: 1 };
 

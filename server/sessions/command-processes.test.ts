@@ -1,4 +1,4 @@
-// Tests of processes of the first dialect, with a mock session: their numbers, stdin and ends (rules FD).
+// Tests of processes of the first dialect, with a mock session: their numbers, stdin and ends (rules FD and PK2).
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ChildSpec } from '../host/child.ts';
 import type { ProcessControl } from '../keeper/process-view.ts';

@@ -4,9 +4,9 @@ import { invalidRequest } from '../rpc/rpc-error.ts';
 import type { Decide } from './peer.ts';
 
 /**
- * Extends `decide` so that a start which needs no decision is parked and allowed immediately. Requests about
- * its process then wait until it has started. Without a keeper, starts take time only while a file system that may
- * hang is mounted.
+ * Extends `decide` so that a start which needs no decision is parked and allowed immediately. Requests about its
+ * process then wait until it has started. Without a keeper, starts are parked only while a file system that may hang is
+ * mounted, because they take time then.
  */
 export const afterStarts =
   (decide: Decide, hasKeeper: boolean): Decide =>

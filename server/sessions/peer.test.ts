@@ -1,5 +1,5 @@
-// Tests of one connection: its handshake, the order of its checks, its audit entries, and its end: rules SE,
-// AU4 and PK.
+// Tests of one connection: its handshake, the order of its checks, its audit entries, and its end: rules SE, AU4, FD1
+// and PK.
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import type { Identity } from '../policy/identity.ts';

@@ -1,4 +1,4 @@
-// Tests of resuming, limiting and noting sessions, also after the gateway was suspended: rules SE6 and SE8.
+// Tests of resuming, limiting and noting sessions, also after the gateway was suspended: rules SE6, SE8 and KP3.
 import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS as limits } from '../config.ts';
 import { pass, standStill, withLateClock } from '../testing/late-clock.ts';

@@ -1,4 +1,4 @@
-// Tests of sessions that are not resumed, over real sockets with real processes: rules SE4 and SE10.
+// Tests of sessions that are not resumed, over real sockets with real processes: rules SE4, SE9 and SE10.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProcessInfo, SessionInfo, WatchResult } from '../../protocol/console.ts';
 import type { ReadResult } from '../../protocol/process.ts';

@@ -53,7 +53,10 @@ export interface AskedSpec extends Omit<ChildSpec, 'sandbox'> {
   readonly intent: SandboxIntent | null;
 }
 
-/** Maximum number of simultaneous look-ups as another user: in total, for one token, and in reserve for operators. */
+/**
+ * Maximum number of simultaneous look-ups as another user: in total, for one token, and in reserve for operators and
+ * admins.
+ */
 const LOOKED_UP = { all: 9, perToken: 4, reserve: 1 };
 const lookUps = new Turns(new Budget('start look-ups in progress', LOOKED_UP));
 

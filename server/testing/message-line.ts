@@ -1,5 +1,4 @@
-// A message line: two ends in one thread, between which messages arrive as structured clones, in order, in a
-// later turn.
+// Connects two ends in one thread: messages arrive as structured clones, in order, in a later turn.
 
 export interface LineEnd<Sent, Received> {
   send(message: Sent): void;

@@ -1,4 +1,4 @@
-// A copy of the built product with another keeper program, as a later version of the package has.
+// A copy of the built product with another keeper program, as in a later version of the package.
 import { cpSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Tests of http/request against a real server: rules HT1 to HT5.
+// Tests of http/request against a real server: rules HT1 to HT5 and AD1.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

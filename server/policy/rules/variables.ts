@@ -43,8 +43,8 @@ export function changesWhatRuns(name: string, value: string): boolean {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the names of a command's environment variables that differ from the gateway's and may change which
- * code runs.
+ * Returns the names of a command's environment variables that differ from the gateway's and may change which code runs;
+ * a missing PATH is one of them.
  */
 export function changedVariables(env: Environment, own: Environment): string[] {
   // Shells without a PATH search default folders, which may include the working folder.
