@@ -49,8 +49,8 @@ export function lastOf(
 }
 
 /**
- * Returns the characters of a cell. If its marks would widen the character when printed together, a sequence
- * is printed between them, as in the original.
+ * Returns the characters of a cell. If the character would be wider when printed together with its marks, the pen's
+ * sequence separates them.
  */
 function charsOf(cell: IBufferCell, pen: string): string {
   const chars = cell.getChars();

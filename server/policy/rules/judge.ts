@@ -48,7 +48,7 @@ const MOST_WORDS = 5000;
 const MOST_CHARS = 128 * 1024;
 /** Maximum number of characters that are examined in the scripts inside a command. */
 const MOST_SCRIPT_CHARS = 4 * MOST_CHARS;
-/** Number of words at the beginning of a longer command that are compared with rules and shown. */
+/** Number of words at the beginning of a command that is too long, which are compared with rules and shown. */
 const BEGINNING_WORDS = 64;
 
 /** Maximum number of rules that are offered together. */
