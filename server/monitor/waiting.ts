@@ -36,7 +36,10 @@ export class Waiting {
   readonly #changed: (view: ProcessView) => void;
   readonly #reportDefect: (error: Error) => void;
   readonly #watched = new Map<ProcessView, Watched>();
-  /** True once the first watcher has connected. The thread costs 8 MB, so it is started only then. */
+  /**
+   * True once a watcher has connected, or an agent has asked for the state of a process. The thread costs 8 MB, so it
+   * is started only then.
+   */
   #isWanted = false;
   #worker: Thread | null = null;
   #timer: NodeJS.Timeout | null = null;

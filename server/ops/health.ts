@@ -1,4 +1,4 @@
-// Health of the gateway: its current failures, by the part that reports each, and their remedies.
+// Health of the gateway: its current failures, by the part that reports each, and notices for people.
 import type { GatewayHealth } from '../../protocol/health.ts';
 
 export class Health {

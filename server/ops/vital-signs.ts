@@ -1,4 +1,4 @@
-// Vital signs of the gateway: event loop delay, space for its state folder, free descriptors.
+// Vital signs of the gateway, such as event loop delay, free disk space and open descriptors.
 import { readdirSync, statfsSync } from 'node:fs';
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
 import { bytesText, numberText } from '../../text/amounts.ts';

@@ -1,4 +1,4 @@
-// Deadlines a few minutes ahead, which are extended neither by a clock that is set back nor by a sleep of the machine.
+// Short deadlines, which are extended neither by a clock that is set back nor by a sleep of the machine.
 
 export interface Deadline {
   /** Time in ms since 1970. */

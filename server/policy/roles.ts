@@ -1,4 +1,4 @@
-// Decides which methods a role may call, by the table of methods in protocol/; checked for every request.
+// Decides which methods a role may call, by the table of methods in protocol/.
 import type { RequestMethod } from '../../protocol/methods.ts';
 import { METHODS } from '../../protocol/records.ts';
 import type { Role } from '../../protocol/session.ts';

@@ -1,5 +1,5 @@
-// Handshake of one connection, and dispatch of its requests. States: new → initialized → ready; losing the
-// connection detaches the session.
+// Handshake of one connection, and dispatch of its requests. States: new → initialized → ready. The loss of the
+// connection detaches or ends the session.
 import { randomBytes } from 'node:crypto';
 import type { Identity } from '../policy/identity.ts';
 import { ConnectionTurn, type TurnLimits } from '../delivery/connection-turn.ts';

@@ -1,4 +1,4 @@
-// Serves POST /mcp with a unified exec that only records its calls, and sends requests to it.
+// Serves POST /mcp with a mock unified exec that records its calls, and sends requests to it.
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
