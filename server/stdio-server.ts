@@ -32,7 +32,10 @@ export interface StdioServer {
 /** The spawner needs no credentials, because it can already start any program here. */
 const SPAWNER: Identity = { tokenId: 'stdio', name: 'stdio', role: 'operator', expiresAtMs: null };
 
-/** Throws when the state folder has an approval policy, pauses or forbidding rules, none of which works here. */
+/**
+ * Throws when the state folder requires approvals, has pauses, or has forbidding or broken rules, because none of them
+ * works here.
+ */
 export function createStdioServer(config: StdioConfig, log: Log): StdioServer {
   const asking = whatAsks(config.stateDir);
   if (asking !== null)

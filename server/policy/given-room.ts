@@ -9,7 +9,7 @@ export interface RoomOptions {
   readonly isCounted: (each: TokenRecord) => boolean;
   readonly most: number;
   readonly isConnected: (tokenId: string) => boolean;
-  /** Error message when all of the counted tokens are connected. */
+  /** Error message when no counted token may be removed. */
   readonly whyFull: string;
 }
 

@@ -28,7 +28,6 @@ export class QueueHolds {
     else this.#timer?.refresh();
   }
 
-  /** Resumes all processes. */
   release(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;

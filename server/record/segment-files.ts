@@ -20,8 +20,8 @@ export async function segmentPaths(folder: string): Promise<readonly string[]> {
 export const numberOf = (segmentPath: string): number => segmentNumber(basename(segmentPath)) ?? 0;
 
 /**
- * Removes a newest segment file that is shorter than a head, which a killed gateway may leave, because it has no records
- * and would separate the segments around it.
+ * Removes the newest segment file if it is shorter than a head, as a killed gateway may leave it, because it has no
+ * records and would separate the segments around it.
  */
 export async function removeHeadless(folder: string): Promise<void> {
   const newest = (await segmentPaths(folder)).at(-1);

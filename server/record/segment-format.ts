@@ -45,7 +45,10 @@ export interface SegmentHead {
   readonly wallMs: number;
   /** Microseconds of the monotonic clock at `wallMs`. */
   readonly monotonicUs: number;
-  /** Random number that every checksum includes, so that a program that prints a segment cannot forge records. */
+  /**
+   * Random number that the checksum of every record includes, so that a program that prints a segment cannot forge
+   * records.
+   */
   readonly salt: number;
 }
 

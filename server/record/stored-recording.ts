@@ -32,7 +32,6 @@ interface Part extends Pick<Segment, 'firstSeq' | 'firstOffset'> {
   readonly frame: number | null;
 }
 
-/** State at the end of a recording. */
 export interface RecordedEnd {
   readonly nextSeq: number;
   readonly offset: number;

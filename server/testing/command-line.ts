@@ -110,7 +110,6 @@ export class CommandLine {
     return child;
   }
 
-  /** Runs a command; resolves with its output and exit code. */
   async outcome(
     args: readonly string[],
     { input = '', env = {} }: { input?: string | Buffer; env?: Env } = {},
