@@ -84,7 +84,7 @@ describe('[LI2] A flood', () => {
   it('[LI4] is answered completely when its requests are cheap, and does not delay other connections', async () => {
     const flooder = await server.client('operator');
     for (let id = 0; id < 20_000; id += 1) flooder.send({ id: `f${id}`, method: 'environment/status' });
-    // This request is answered long before the end of the flood.
+    // This request is answered before the end of the flood.
     await agent.start(['true']);
     const answered = flooder.log.length;
     await flooder.until(() => flooder.log.some(({ id }) => id === 'f19999'), 'the last answer');

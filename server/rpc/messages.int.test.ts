@@ -35,7 +35,7 @@ describe('[LI14] A message', () => {
   it('[LI14] is refused before it is parsed when it has more members than the limit', async () => {
     const members = (count: number): string =>
       Array.from({ length: count }, (_, i) => `"v${i}":""`).join(',');
-    // Besides the numbered ones, the first message has five members, and the second three.
+    // Besides the numbered ones, the first message has five members, and the second three; the limit is 10,000.
     agent.wire.send(
       `{"id":"most","method":"environment/status","ignored":{${members(9996)}},"other":{"x":1}}`,
     );

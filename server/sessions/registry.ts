@@ -149,8 +149,8 @@ export class SessionRegistry {
 
   /** Detaches a session whose connection was lost; unless it is resumed, it expires. */
   detach(session: Session): void {
-    // A session that is still owed output from an earlier gateway stays attached in the journal, so that the next
-    // gateway retains that output.
+    // A session that is still owed output from an earlier gateway stays noted as attached, so that the next gateway
+    // retains that output.
     if (!session.isOwed) this.#notes?.attached(session.label, false);
     this.#detach(session);
     this.#makeRoom(session.owner);
