@@ -1,4 +1,4 @@
-// exec-console approvals, approve, decline and abort: lists agents' requests that wait for approval, and decides
+// exec-console approvals, approve, decline and abort: list agents' requests that wait for approval, and decide
 // on them.
 import { RequestError } from '../../client/exec-client.ts';
 import type { Approval, ApprovalDecision } from '../../protocol/approvals.ts';

@@ -161,8 +161,7 @@ function begun(
 async function sent(request: ClientRequest, { body, silentMs }: Asked): Promise<IncomingMessage> {
   if (silentMs !== undefined)
     request.setTimeout(silentMs, () => request.destroy(new Error('the gateway does not respond')));
-  // Node reports neither a response nor an error when a program switches the protocol, or closes the connection;
-  // `close` ends the wait in both cases.
+  // Node reports neither a response nor an error when a program switches the protocol, so `close` ends the wait.
   const ended = new AbortController();
   request.once('upgrade', (_response, socket: Duplex) => socket.destroy());
   request.once('close', () => ended.abort());

@@ -92,7 +92,6 @@ function membersOf(text: string): Member[] {
 const nameAt = (text: string, from: number): string =>
   JSON.parse(new RegExp(STRING, 'y').exec(text.slice(from))?.[0] ?? '""') as string;
 
-/** Replaces the value of a member. */
 function withValue(text: string, name: string, change: (old: string) => string): string {
   // The last of several members with the same name counts.
   const member = membersOf(text).findLast((each) => each.name === name);

@@ -2,7 +2,6 @@
 import type { FlagSpecs, GATEWAY_FLAGS } from './arguments.ts';
 import type { Subcommand } from './subcommand.ts';
 
-/** The table of commands and the flags of the gateway, from which the scripts are generated. */
 export interface Completed {
   readonly commands: ReadonlyMap<string, Subcommand>;
   readonly gatewayFlags: FlagSpecs;
@@ -44,5 +43,5 @@ export const secondWords = ({ completesAfter = {} }: Subcommand): readonly Secon
     words: words === 'recorded' ? { namesFrom: 'history' } : words,
   }));
 
-/** Puts text in single quotes for any of the three shells; a quote within it becomes `’`. */
+/** Puts text in single quotes for a shell; a single quote within it becomes `’`. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", '’')}'`;

@@ -47,8 +47,7 @@ function valueOf({ type, completes }: FlagSpec): string {
   if (completes === undefined) return ' -x';
   if (completes === 'file') return ' -r -F';
   if (completes === 'folder') return " -x -a '(__fish_complete_directories)'";
-  // The text after the tab describes a value; without a description, fish would show the flag's description for
-  // each value.
+  // The tab adds an empty description; without one, fish would show the flag's description for each value.
   return ` -x -a '(printf "%s\\t\\n" ${completes.join(' ')})'`;
 }
 

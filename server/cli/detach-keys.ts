@@ -16,7 +16,7 @@ const isModifierKey = (code: number): boolean =>
   (code >= 57_358 && code <= 57_360) || (code >= 57_441 && code <= 57_454);
 const RELEASE = 3;
 
-/** Keys that produce these characters with Shift on most keyboards. */
+/** Keys that produce these characters with Shift on a US keyboard. */
 const UNSHIFTED: { readonly [char: string]: string } = { '@': '2', '^': '6', _: '-' };
 
 const ESC = '\u001b';
@@ -26,7 +26,7 @@ interface Key {
   readonly name: string;
   /** Control character of the key. */
   readonly byte: string;
-  /** Code of the letter. */
+  /** Code of the character that is typed with Ctrl, in lower case. */
   readonly code: number;
 }
 
@@ -34,7 +34,7 @@ export interface Typed {
   /** Bytes to send to the process. */
   readonly bytes: Buffer;
   readonly isDetached: boolean;
-  /** True when the input contained a key. */
+  /** True when the input contained a key, and always when there are no detach keys. */
   readonly hasKey: boolean;
 }
 

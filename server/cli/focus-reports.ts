@@ -1,6 +1,6 @@
-// Focus reports for a program that has requested them (mode 1004). Only the command in control sends them: when it
-// gains control, and when it detaches from the process. While it is in control, it also passes on the
-// reports of the terminal.
+// Focus reports for a program that has requested them (mode 1004). Only the command in control sends them: one when
+// it is in control and the program has requested reports, and one when it detaches from the process. While it is in
+// control, it also passes on the reports of the terminal.
 
 const FOCUS_IN = Buffer.from('\u001b[I');
 const FOCUS_OUT = Buffer.from('\u001b[O');

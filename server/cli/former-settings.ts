@@ -39,7 +39,7 @@ export class FormerSettings {
     return text === null ? [] : copies.parse(JSON.parse(text));
   }
 
-  /** Returns the copy of a file; null for a file that was not connected. */
+  /** Returns the copy of a file; null when there is none. */
   of(path: string): Former | null {
     return this.all.find((each) => each.path === path) ?? null;
   }

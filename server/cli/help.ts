@@ -5,7 +5,7 @@ import type { Subcommand } from './subcommand.ts';
 const WIDTH = 100;
 const FLAG_COLUMN = 28;
 
-/** Exit codes that all commands share. */
+/** Exit codes of all commands without `hasOwnCodes`. */
 const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
   ['0', 'Done'],
   ['1', 'Failed'],

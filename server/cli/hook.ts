@@ -86,7 +86,7 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
   const own = { program: ownProgram(), flags: passedFlags(args) };
   const former = event.command === null ? null : readBack(event.command, own);
   if (former && event.moment === 'before') {
-    // A rewritten command has already been decided on, so only the gateway that is to run it is checked.
+    // An earlier call of the hook has rewritten this command, so approval is not requested again.
     if (args.text('when-away') === 'refuse')
       await connected(args, env, former.agent).then((each) => each.close());
     return null;

@@ -4,7 +4,7 @@ import { bytesText } from '../../text/amounts.ts';
 import { untilState } from './connect.ts';
 import { printNote } from './notes.ts';
 
-/** Maximum number of bytes that were sent and not yet accepted. */
+/** Number of bytes sent and not yet accepted above which stdin is not read. */
 const UNDERWAY_BYTES = 1024 * 1024;
 
 export interface InputPumpOptions {

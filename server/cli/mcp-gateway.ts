@@ -90,8 +90,7 @@ export class McpGateway {
       void this.#hold(session);
       const response = await this.#request('POST', signal, message, session);
       if (response.statusCode === 200 || response.statusCode === 202) return response;
-      // A 404 means that the gateway has restarted or dropped the session, which is then started again, but only
-      // once.
+      // A 404 may mean that the gateway has restarted or dropped the session, so the session is started again once.
       if (response.statusCode !== 404 || isAgain) throw await failureOf(response);
       response.resume();
       this.#session = null;
@@ -155,7 +154,8 @@ export class McpGateway {
       const response = await openReused(address, asked(ready, next.headers));
       if (response) next.take(response.headers);
       if (response && response.statusCode !== 401) return response;
-      // The gateway did not accept the message: the challenge has expired on its clock, or the token was revoked.
+      // No connection could be reused, or the gateway refused the proof: its challenge has expired on the gateway's
+      // clock, or the token was revoked.
       response?.resume();
     }
     const proved = await this.#proved(use);

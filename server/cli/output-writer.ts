@@ -1,4 +1,5 @@
-// Writes a process's output to stdout and stderr; bytes are acknowledged after they are written.
+// Writes a process's output to stdout and stderr, and acknowledges each chunk once it is written, or earlier while the
+// reader of stdout is stopped.
 import type { Output } from '../../client/exec-client.ts';
 import { printNote } from './notes.ts';
 

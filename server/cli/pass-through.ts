@@ -44,7 +44,7 @@ export interface PassThroughOptions {
   readonly detachKeys: DetachKeys;
   /** True when the process existed before, and its screen must be drawn. */
   readonly hasScreen: boolean;
-  /** Signal that arrived before the process existed. */
+  /** Signal that arrived before the start of the process completed. */
   readonly early: EndingSignal | null;
   /** Handles a signal to this command; resolves with null when the command continues. */
   readonly onSignal: (signal: EndingSignal) => Promise<Ending | null>;
@@ -218,8 +218,8 @@ export class PassThrough implements OutputSink {
   }
 
   /**
-   * Returns this terminal's role: only `watching` where keys, and so also its replies to queries, are not
-   * passed to the process.
+    * Returns the part that this terminal plays: only `watching` where its keys, and so also its replies to queries, are
+    * not passed to the process.
    */
   get #part(): Part {
     const { remote, input, tty } = this.#options;

@@ -1,4 +1,4 @@
-// exec-console pause and unpause: holds new commands of agents, and releases them.
+// exec-console pause and unpause: hold new commands of agents, and release them.
 import type { Pause } from '../../protocol/approvals.ts';
 import { visible } from '../../text/visible.ts';
 import { retryAfterLoss, withGateway, type Gateway } from './connect.ts';
