@@ -6,7 +6,7 @@ import { exec } from '../host/exec.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { INSIDE, SHELLS_FOLDER, withoutShells } from './shell-environment.ts';
 
-/** Shells that can replace one another in a script. */
+/** Shells that run an agent's scripts, which expect the syntax of a Bourne shell. */
 const SHELLS: readonly string[] = ['bash', 'zsh', 'sh', 'dash', 'ksh'];
 
 /**

@@ -81,7 +81,7 @@ sequences are ignored. Observers cannot find masked secrets.`,
   },
 };
 
-/** Returns the text; throws UsageError when `--regex` is set and it is not a valid regular expression. */
+/** Returns the text; throws UsageError when `--regex` is set and the text is not a valid regular expression. */
 function textIn(args: Arguments): string {
   const [text = ''] = args.words;
   if (!args.has('regex')) return text;

@@ -28,14 +28,14 @@ export type Sequence = Csi | Escape | ControlString;
 export interface SequenceListener {
   /** Called with text, including controls that move the cursor within and between lines. */
   text: (text: string) => void;
-  /** Called with any other C0 control, unless it begins or ends a sequence. */
+  /** Called with any other C0 control outside strings, except ESC, CAN and SUB. */
   control: (control: string) => void;
   sequence: (sequence: Sequence) => void;
 }
 
-/** Maximum value of a number; no terminal uses a larger one, and some would overflow. */
+/** Maximum value of a number, since some terminals would overflow at a larger one. */
 const LARGEST_NUMBER = 65_535;
-/** Maximum number of parameters; terminals read at most 32. */
+/** Number of parameters beyond which the others are dropped, to limit the memory. */
 const MOST_PARAMS = 64;
 const MOST_MIDDLE = 2;
 const PAYLOAD_CHARS = 4096;

@@ -18,14 +18,14 @@ export interface Edit {
    * is not a short form.
    */
   readonly opened?: (short: unknown) => Settings | null;
-  /** True for a member that later patterns in its object would override, so that it is moved after them. */
+  /** True for a member that must follow the patterns in its object, which would otherwise override it. */
   readonly isLast?: true;
 }
 
 export const isSettings = (value: unknown): value is Settings =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the settings with the entries; throws an error for people when a value on a path has another type. */
+/** Returns the settings with the entries; throws when a value on a path has another type. */
 export function added(settings: Settings, edits: readonly Edit[]): Settings {
   return edits.reduce((given, { path, value, isListed, isOurs, opened, isLast }) => {
     const [name = ''] = path;

@@ -26,7 +26,7 @@ export function writeStandIns(
     env,
   }: { readonly agent: string | null; readonly flags: readonly string[]; readonly env: NodeJS.ProcessEnv },
 ): StandIns {
-  // A name that consists only of dots would lead out of the folder.
+  // The names `.` and `..` would lead out of the folder.
   const name = encodeURIComponent(agent ?? 'any').replaceAll(/^\.+$/g, (dots) => '%2E'.repeat(dots.length));
   const folder = join(openStateDir(stateDir), SHELLS_FOLDER, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
