@@ -30,7 +30,7 @@ export const DEFAULT_LIMITS = {
   finishedCharsPerToken: 16 * MIB,
   /** Size at which a chunk is sealed; a reader, another stream or a resize seals it earlier. */
   chunkBytes: 32 * KIB,
-  /** Output unread by an attached owner above which reading from the child pauses, and at which it resumes. */
+  /** Output unread by an attached owner or controller above which the child is paused, and at which it resumes. */
   pauseBytes: 128 * KIB,
   resumeBytes: 32 * KIB,
   /** Lifetime of a detached session; as in the reference server. */
@@ -80,7 +80,7 @@ export const DEFAULT_LIMITS = {
   inboundTurnMs: 2,
   /** Maximum bytes that one turn of a connection sends before other connections have theirs. */
   turnBytes: 256 * KIB,
-  /** Unsent bytes of a connection above which no more events are pulled for it. */
+  /** Unsent bytes of a connection from which on no more events are pulled for it. */
   socketHighWaterBytes: 256 * KIB,
   /**
    * Bytes in flight to a peer: as many as it reads in `windowDelayMs` beyond the round trip, within these
@@ -115,11 +115,11 @@ export const DEFAULT_LIMITS = {
   stalledMs: 90 * SECOND,
   /** Maximum delay of `console/changed` after a start, an exit or a change of control. */
   changedSoonMs: 50,
-  /** Minimum interval between two `console/changed` that report output alone. */
+  /** Delay of a `console/changed` that reports output alone, in which the output of further processes is added. */
   changedLaterMs: 1 * SECOND,
   /** Maximum processes with new output per message: those that have waited longest, and as many in view. */
   printedAtOnce: 100,
-  /** Maximum number of retained activity entries, for people who were away. */
+  /** Maximum number of activity entries that a person who was away gets; the newest ones. */
   activities: 10_000,
   /** Limit on bells and notifications of one process: a burst, and then one per interval. */
   attentionBurst: 5,
@@ -150,11 +150,11 @@ export const DEFAULT_LIMITS = {
   refusalsPerMinute: 1000,
   /** Minimum interval between the watchers' shared turns. */
   watchersTurnMs: 33,
-  /** Share of time (0 to 1) for the watchers' turns; the second share applies while the event loop is fully busy. */
+  /** Share of time (0 to 1) for the watchers' turns; the second share applies while the event loop is busy. */
   watchersShare: 0.03,
   watchersShareWhenBusy: 0.007,
   attachWindowBytes: WINDOW_BYTES.default,
-  /** Unsent bytes above which a watcher gets no events; above Node's high-water mark, so that a drain event follows. */
+  /** Unsent bytes from which on a watcher gets no events; not below Node's high-water mark, so that a drain follows. */
   watcherHighWaterBytes: 64 * KIB,
   /** Maximum unacknowledged chunks of an attachment, whatever their size. */
   attachWindowChunks: 4096,

@@ -74,7 +74,7 @@ export interface GatewayOptions {
   readonly statusPages?: Pick<StatusPages, 'started' | 'warnings'>;
   /** Keeper of processes that outlive the gateway; by default, processes run in this program and end with it. */
   readonly home?: KeeperHome | null;
-  /** Decides on requests before they take effect, instead of `approvals`; by default they take effect immediately. */
+  /** Decides on requests before they take effect; by default, `approvals` does if it is set. */
   readonly decide?: Decide;
 }
 

@@ -64,8 +64,8 @@ export async function printRest(): Promise<number> {
   const end = (): void => {
     remote.terminate().catch(() => undefined);
   };
-  // Background jobs of a non-interactive shell ignore SIGINT and SIGQUIT, and may ignore SIGHUP, so this program ignores
-  // all three.
+  // Background jobs of a non-interactive shell ignore SIGINT and SIGQUIT, and may ignore SIGHUP, so this program
+  // ignores all three.
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('SIGTERM', end);
   try {

@@ -1,4 +1,4 @@
-// exec-console token: lists, creates and revokes tokens in the state folder; a running gateway notices within a second.
+// exec-console token: lists, creates and revokes tokens in the state folder; a running gateway applies each change.
 import { dateTimeText } from '../../text/amounts.ts';
 import { onceUnlocked } from '../policy/file-lock.ts';
 import { openStateDir } from '../policy/state-dir.ts';

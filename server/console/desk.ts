@@ -202,7 +202,7 @@ export class Desk {
     const { connection } = peer;
     const isRedacted = !seesSecrets(peer.identity);
     this.#lookAwayFromTiles = tiles.look({ processes, isRedacted }, (changed) => {
-      // A client that has not read the last tiles gets no newer ones until it has.
+      // A client that has not read everything that was sent to it gets no tiles until it has.
       if (connection.channel.unsentBytes > 0) return false;
       const seen = seenNotification(peer, 'console/tilesChanged', { tiles: changed }, find);
       connection.notify('console/tilesChanged', seen);
@@ -224,7 +224,7 @@ export class Desk {
     return new Set([...attached, ...this.#looksAt]);
   }
 
-  /** Only a console process waits for its controller; an agent's process waits only for the agent. */
+  /** Sets whether the process waits for this connection: a console process waits for its controller. */
   #updateHold(process: ProcessView): void {
     const holds = process.description.isConsole && process.controller === this.#options.peer.label;
     this.#attachments.get(process.key)?.setHolding(holds);

@@ -75,7 +75,7 @@ export class Directory {
     this.#remove(process);
   }
 
-  /** Updates the retained bytes of a process, which may have grown while a reattached owner was catching up. */
+  /** Updates the retained bytes of a process, and the total. */
   #count(process: ProcessControl): void {
     const { costBytes } = process.log;
     this.#finishedBytes += costBytes - (this.#finished.get(process) ?? 0);

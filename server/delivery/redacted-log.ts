@@ -71,7 +71,10 @@ export class RedactedLog {
       if (before.seq >= firstSeq - 1 && before.seq < nextSeq) this.#newest.set(stream, before);
   }
 
-  /** Returns the event with its secrets masked, or the event itself when it contains none; always the same object. */
+  /**
+   * Returns the event with its secrets masked, or the event itself when it contains none; the same object each time
+   * while the event is retained.
+   */
   see(event: OutputEvent): OutputEvent {
     return this.#look(event).masked ?? event;
   }

@@ -31,8 +31,8 @@ export interface Round extends Sample {
 }
 
 /**
- * A window that doubles with each round in which it was used up, until bytes queue for half the allowed time. From
- * then on, its size is the number of bytes that the peer reads in the allowed time.
+  * A window that doubles with each round in which it was used up, until bytes queue for half the allowed time. From
+  * then on, it approaches the number of bytes that the peer reads in the allowed time.
  */
 export class WindowSize {
   readonly #limits: WindowSizeLimits;
@@ -69,7 +69,7 @@ export class WindowSize {
     return this.#bytes * (Number.isFinite(this.#wayMs) ? part : 1 / 2);
   }
 
-  /** Adds a reply; returns true when it arrived in the allowed time, so that the round-trip time is certain. */
+  /** Adds a reply; returns true when it arrived soon enough for the known round-trip time to be still correct. */
   measure({ bytes, ms: measuredMs }: Sample): boolean {
     const ms = Math.max(measuredMs, LEAST_MS);
     this.#wayMs = Math.min(this.#wayMs, ms);

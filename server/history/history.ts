@@ -1,4 +1,4 @@
-// The history of processes: opens them by key from their recordings, lists and removes them.
+// The history of processes: opens them by key from their recordings, lists, searches and removes them.
 import type { ProcessInfo, ReadByKeyResult } from '../../protocol/console.ts';
 import type {
   HistoryEntry,

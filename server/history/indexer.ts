@@ -120,7 +120,7 @@ export class Indexer {
     try {
       await write(to);
     } catch {
-      // The disk is full, or the task timed out on a busy machine.
+      // The disk may be full, or the task may have timed out on a busy machine.
       replacing.discard(to);
     }
   }

@@ -24,7 +24,7 @@ export interface Certificate {
   readonly state: string;
 }
 
-/** Returns the certificate and its key; throws an error for people that names the file with the problem. */
+/** Returns the certificate and its key; throws an error that names the file with the problem. */
 export function readCertificate({ certPath, keyPath }: CertificateFiles): Certificate {
   const state = stateOf({ certPath, keyPath });
   const { bytes: cert } = read('--tls-cert', certPath, "the gateway's certificate");

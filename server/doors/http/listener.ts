@@ -291,7 +291,7 @@ export class Listener {
     else end(response, 200);
   }
 
-  /** Logs the refusal, and returns the reply to send, which is 429 beyond a rate of wrong proofs. */
+  /** Returns the reply to send, which is 429 beyond a rate of wrong proofs; logs any other refusal. */
   #refusal(visit: DoorVisit, { status, reason }: Refused): Refused {
     if (status === 401 && !this.#refusals.takeProof()) {
       return { status: 429, reason: 'too many failed sign-ins; try again in a minute' };
