@@ -3,7 +3,7 @@ import type { LineQuery } from '../../text/line-query.ts';
 
 // oxlint-disable-next-line no-control-regex -- ASCII only: the cases of other letters differ in bytes
 const OTHERS = /[^\u0020-\u007e]+/;
-/** A token of an expression; one without a named group is a literal character. */
+/** A token of an expression; one in `escaped`, or in no named group, is a literal character. */
 const TOKEN =
   /\\(?<escaped>[^\dA-Za-z])|(?<break>\\[bBdDsSwW]|\[(?:\\.|[^\]\\])*\]|[.^$])|(?<repeat>[*+?]|\{\d+(?:,\d*)?\})|(?<unknown>[\\()|[\]{}])|./gsu;
 

@@ -10,14 +10,14 @@ export const LINE_CHARS = 64 * 1024;
 const SPECIAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\u00c2[\u0080-\u009f]|\r(?![\r\n])/;
 /** An 8-bit control in UTF-8 that has the same meaning as ESC and a letter. */
 const EIGHT_BIT = /\u00c2([\u0090\u0098\u009b-\u009f])/g;
-/** Controls that move back or erase text. Erasing to the right of the last character changes nothing. */
+/** Controls that move the cursor or change printed text, but not erasing to the right of the last character. */
 const EDITED =
   /\r(?![\r\n])|\u0008|\u001b(?:[8c]|\[(?:[\d;]*[@CDGHIPXZ`abfu]|(?!\??0?[JK])(?:[\d;]*|\?[\d;]*)[JK]))/;
 /** Everything up to the last erasure of the whole line, as progress displays print it before each update. */
 const ERASED = /^[^]*(?:\u001b\[2K\r|\r\u001b\[[02]?K)/;
 /** The beginning of a sequence with a string, which may contain a carriage return. */
 const STRING = /\u001b[\]PX^_]/;
-/** Sequences, and control characters except tabs and carriage returns. */
+/** Sequences, and control characters except tabs, line feeds and carriage returns. */
 const OMITTED =
   /\u001b[\]PX^_][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|\u001b\[[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\u00c2[\u0080-\u009f]/g;
 /* oxlint-enable no-control-regex */

@@ -20,7 +20,7 @@ export interface Scanned {
   readonly place: LinePlace;
 }
 
-/** Bytes of output between two places. */
+/** Minimum number of bytes of output between two places. */
 const EVERY_BYTES = 256 * 1024;
 
 /**
