@@ -66,7 +66,6 @@ function stateOf({ state, decidedBy, reason }: Approval): string {
   return decidedBy === null ? state : `${state} by ${decidedBy}`;
 }
 
-/** Returns a one-line summary of the request. */
 function whatOf({ kind, method, argv, cwd, input, details }: Approval): string {
   if (kind === 'start') return commandLine(argv);
   const more = details === null ? '' : ` (${visible(details)})`;

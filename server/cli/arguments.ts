@@ -6,7 +6,6 @@ import { UsageError } from './usage-error.ts';
 interface FlagSyntax {
   readonly type: 'boolean' | 'string';
   readonly short?: string;
-  /** True when the flag may be repeated. */
   readonly multiple?: true;
 }
 type Syntax = Readonly<Record<string, FlagSyntax>>;
@@ -48,7 +47,6 @@ export const GATEWAY_FLAGS = {
   ...HELP_FLAG,
 } as const satisfies FlagSpecs;
 
-/** Names of the flags that specify a gateway. */
 export const ADDRESS_FLAGS = [
   'url',
   'token-file',

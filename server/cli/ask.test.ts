@@ -10,7 +10,6 @@ import { ask } from './ask.ts';
 const TOKEN = 'secret'.repeat(6);
 const NONCE = 'N'.repeat(75);
 
-/** Returns the challenge of a gateway whose token is `token`. */
 function challenge(query: string, token: string): string {
   const asked = new URLSearchParams(query);
   const handshake = {
@@ -72,7 +71,6 @@ it('[AU23] a program that does not know the token receives only the challenge', 
   expect(outcome).toMatch(/^another program answers at 127\.0\.0\.1:\d+/);
 });
 
-/** Returns the error of a request to a program that responds with `answer`. */
 async function failure(answer: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
   await once(server, 'listening');

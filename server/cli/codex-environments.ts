@@ -48,7 +48,6 @@ export function withoutGateway(text: string): string {
   return rest === '' ? '' : `${rest}\n`;
 }
 
-/** True when both parse to the same TOML value. */
 export const isSameToml = (a: string, b: string): boolean => isDeepStrictEqual(parse(a), parse(b));
 
 /** Returns the part before the first table, which sets the default environment. */

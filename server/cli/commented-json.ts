@@ -127,6 +127,5 @@ function without(text: string, name: string): string {
   return (isAfterComment && !/^[^\S\n]*\n/.test(tail) ? head : head.trimEnd()) + tail;
 }
 
-/** Returns the text without the character at `at`. */
 const withoutCharacter = (text: string, at: number | null | undefined): string =>
   typeof at === 'number' ? text.slice(0, at) + text.slice(at + 1) : text;

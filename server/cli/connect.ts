@@ -111,7 +111,6 @@ export interface CutListener {
   givenUp(error: CommandFailed): void;
 }
 
-/** Returns the error for a connection that will not be restored, for this reason. */
 const lostFor = (reason: string): CommandFailed =>
   new CommandFailed(
     ExitCode.connectionLost,

@@ -1,4 +1,4 @@
-// Output of a process that reaches a terminal, by the role of the terminal.
+// Output of a process that reaches a terminal, by the part that the terminal plays.
 import { describe, expect, it } from 'vitest';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
 import { ControlSequences } from './control-sequences.ts';

@@ -6,7 +6,6 @@ import { openStateDir, writePrivateFile } from '../policy/state-dir.ts';
 import { readText } from '../policy/token-records.ts';
 import type { SettingsFile } from './settings-file.ts';
 
-/** Subfolder of the state folder. */
 const FOLDER = 'connected';
 
 const former = z.object({
@@ -53,7 +52,6 @@ export class FormerSettings {
     return () => this.#write(earlier);
   }
 
-  /** Removes the copy of a file that is no longer connected. */
   drop(path: string): void {
     if (this.of(path) !== null) this.#write(others(this.all, path));
   }

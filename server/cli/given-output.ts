@@ -15,7 +15,6 @@ export class GivenOutput {
     this.#seq = seq;
   }
 
-  /** Seq of the last event whose output has been written. */
   get seq(): number {
     return this.#seq;
   }

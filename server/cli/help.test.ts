@@ -13,7 +13,6 @@ function wordsOf(example: string): string[] {
   return own.trim().split(/\s+/);
 }
 
-/** Returns the numbers of the exit codes in the help. */
 function codesOf(command: Subcommand): string[] {
   const [, codes = ''] = helpOf(command, sharedFlags(command)).split('\nExit codes:\n');
   return [...codes.matchAll(/^ {2}(\d+) /gm)].map(([, code = '']) => code);

@@ -79,7 +79,6 @@ const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Minimum of `--retained-bytes`, so that no output is skipped for an owner that is slightly behind. */
 const LEAST_RETAINED_BYTES = 256 * 1024;
 /** Minimum of the larger limits: a recording needs this much for its first output and a few of the newest segments. */
 const LEAST_LARGE_BYTES = 64 * MIB;

@@ -20,7 +20,6 @@ import { UsageError } from './usage-error.ts';
 export interface McpRelayOptions {
   readonly gateway: Pick<McpGateway, 'begin' | 'prepare' | 'send'>;
   readonly version: string;
-  /** Writes one message to the client. */
   readonly write: (message: unknown) => void;
   /** Called with the client's name before the first connection to the gateway. */
   readonly named: (client: string) => void;

@@ -16,7 +16,6 @@ interface Answered {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** An agent, with the program that it started. */
 class Agent {
   readonly child: ChildProcess;
   readonly #lines: Interface;
@@ -84,7 +83,6 @@ function agent(flags: readonly string[] = [], env: Readonly<Record<string, strin
 const tokens = async (): Promise<{ id: string; name: string; role: string }[]> =>
   JSON.parse((await line.outcome(['token', 'list', '--json'])).stdout.toString()) as [];
 
-/** Stops the gateway as a user would. */
 async function stopGateway(): Promise<void> {
   line.gateway.kill('SIGTERM');
   await once(line.gateway, 'exit');
@@ -151,7 +149,7 @@ describe('exec-console mcp', () => {
     const [claude] = (await tokens()).filter(({ name }) => name === 'claude');
     await line.outcome(['token', 'revoke', claude?.id ?? '']);
     const why = 'the token of the agent claude was revoked';
-    // A running gateway notices a revocation within a second.
+    // A running gateway detects a revocation within a second.
     await expect.poll(() => revoked.call('list_sessions')).toContain(why);
     expect(await revoked.call('list_sessions')).toContain(why);
     const again = agent();

@@ -77,7 +77,6 @@ async function pair() {
     send,
     server,
     answerWith: (next: typeof answer) => (answer = next),
-    /** Makes the gateway forget all its challenges. */
     forget: () => (challenges = new Challenges(tokens)),
   };
 }

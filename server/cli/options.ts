@@ -31,11 +31,9 @@ export interface Options extends Doors {
   /** Limits that replace the defaults. */
   readonly limits: ChosenLimits;
   readonly log: ChosenLog;
-  /** True when the output of processes is recorded. */
   readonly record: boolean;
   /** Use of a keeper; with `on`, the gateway must not start without a keeper. */
   readonly keeper: KeeperChoice['keeper'];
-  /** True when the banner for people is printed. */
   readonly banner: boolean;
 }
 

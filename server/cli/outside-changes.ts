@@ -17,7 +17,6 @@ const setting = (name: string, isSet: boolean, undo: string): readonly OutsideCh
   { name, undo: isSet ? osc(undo) : null },
 ];
 
-/** Parsers by OSC number. */
 const READERS: { readonly [number: number]: (rest: string) => readonly OutsideChange[] } = {
   4: (rest) => palette(rest, 104),
   5: (rest) => palette(rest, 105),

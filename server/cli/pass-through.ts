@@ -36,7 +36,6 @@ export type Ending =
 export interface PassThroughOptions {
   readonly gateway: Gateway;
   readonly remote: RemoteProcess;
-  /** True when the process has a terminal. */
   readonly tty: boolean;
   readonly input: 'all' | 'detachKeysOnly' | 'none';
   /** True when the end of stdin also ends the stdin of the process. */

@@ -7,7 +7,6 @@ export interface Rewritten {
   readonly parentThread: string | null;
   readonly callId: string | null;
   readonly model: string | null;
-  /** Shell that runs the command. */
   readonly shell: string;
   /** PATH as shown for approval, since a login shell may change it; null: the agent's PATH is passed on. */
   readonly path: string | null;

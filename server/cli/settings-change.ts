@@ -18,7 +18,6 @@ import { formOf } from './text-form.ts';
 /** Placeholder for a token that does not exist yet. */
 export const NEW_TOKEN = 'TOKEN';
 
-/** Mode of a new file. */
 const NEW_MODE = 0o600;
 
 export interface SettingsChangeOptions {

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { commandLine } from '../../text/command-line.ts';
 
-/** Returns the absolute path of the state folder; `given`: the value of --state-dir, which overrides the environment. */
+/** Returns the absolute path of the state folder; `given`: value of --state-dir, which overrides the environment. */
 export function stateDirOf(given: string | null, env: NodeJS.ProcessEnv): string {
   return resolve(given ?? join(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'exec-console'));
 }

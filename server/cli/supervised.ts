@@ -8,7 +8,6 @@ const STEADY_MS = 60_000;
 /** Number of crashes in a row after which the program is not restarted. */
 const MOST_CRASHES = 10;
 
-/** Result of one run. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

@@ -55,7 +55,6 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   #lastActivity = 0;
   /** Watchers that joined while activity was unsent → the last change that each of them already has. */
   readonly #begunWith = new Map<Watcher<P>, number>();
-  /** Approval requests by id. */
   readonly #approvals = new Map<string, Approval>();
   #haveApprovalSettingsChanged = false;
   readonly #removedKeys = new Set<string>();

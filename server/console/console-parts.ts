@@ -11,7 +11,6 @@ import type { SessionNotes } from '../sessions/registry.ts';
 export interface ConsoleParts {
   readonly health: Health;
   readonly log: Log;
-  /** Budget for the gateway's file descriptors. */
   readonly descriptors: Budget;
   /** Returns the requests that wait for approval, with the settings; null when the gateway has no approvals. */
   readonly approvals: () => HeldRequests | null;
@@ -19,7 +18,6 @@ export interface ConsoleParts {
   readonly home: ProcessHome | null;
   /** Notes about sessions for a later gateway; null without a keeper. */
   readonly notes: SessionNotes | null;
-  /** Called with the key of a forgotten process. */
   readonly forgotten: (key: string) => void;
   /** Called with the name of the person or agent that started a process. */
   readonly started?: (by: string) => void;

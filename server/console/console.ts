@@ -332,7 +332,6 @@ export class Console {
     });
   }
 
-  /** Returns the people who watch the console. */
   #people(): readonly Person[] {
     return [...this.#desks].flatMap(([peer, desk]) =>
       desk.watchesSinceMs === null

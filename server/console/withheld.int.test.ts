@@ -50,7 +50,6 @@ it('[SC8] an unlisted field of a process is sent to operators, but not to observ
   for (const viewer of [viewers.observer, viewers.guest]) {
     const seen = await fields(viewer);
     expect(JSON.stringify(seen)).not.toContain('secret');
-    // All other members are sent.
     const names = (result: Record<string, unknown>): string[] => [
       ...Object.keys(result),
       ...Object.keys((result['processes'] as object[])[0] ?? {}),

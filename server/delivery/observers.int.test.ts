@@ -252,7 +252,6 @@ const OVERWRITTEN = {
   'its first letters deleted': `${TOKEN}\r\u001b[6P`,
 };
 
-/** Returns a guest who may see one process. */
 async function guestOf(key: string): Promise<TestClient> {
   const admin = await server.client('admin');
   const { url } = await admin.request<{ url: string }>('console/share', { key });

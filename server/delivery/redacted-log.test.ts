@@ -52,7 +52,6 @@ describe('A redacted log', () => {
             if (isSecret && bytes[at] !== STAR) throw new Error(`shown: ${bytes.toString()}`);
           }
           expect(bytes.subarray(0, start - before.length)).toEqual(all.subarray(0, start - before.length));
-          // The log itself is unchanged.
           expect(Buffer.concat(events.map((event) => event.bytes))).toEqual(all);
           for (const event of events) {
             const { bytes: masked, ...rest } = seen.get(event) ?? event;

@@ -9,7 +9,6 @@ const FLOOD_BYTES = 6_000_000;
 const FLOOD = ['/bin/sh', '-c', `head -c ${FLOOD_BYTES} /dev/zero | tr '\\0' x`];
 /** Decoded size of the smallest window plus one chunk, which may begin in the window's last byte. */
 const MOST_BYTES = DEFAULT_LIMITS.windowLeastBytes + DEFAULT_LIMITS.chunkBytes;
-/** A time longer than any test. */
 const NEVER_MS = 10 * 60_000;
 
 let server: TestServer;
@@ -29,7 +28,6 @@ async function connect(windowSilenceMs: number): Promise<Buffer[]> {
   return pings;
 }
 
-/** Starts a terminal that echoes typed text. */
 async function startEcho(): Promise<() => Promise<void>> {
   const { processId } = await client.start(['/bin/sh', '-c', 'stty raw -echo; printf ready; exec cat'], {
     tty: true,

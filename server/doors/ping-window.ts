@@ -81,7 +81,6 @@ export class PingWindow implements SendWindow {
     return this.#round;
   }
 
-  /** Counts bytes that were sent. */
   sent(bytes: number): void {
     const wasFull = this.isFull;
     this.#sent += bytes;

@@ -33,7 +33,7 @@ export function isWanted(
 
 const unchanged = (text: string): string => text;
 
-/** Returns true for the folder itself and everything below it; compares whole names, since `/app` is not above `/apple`. */
+/** Returns true for the folder and everything below it; compares whole names, since `/app` is not above `/apple`. */
 const isWithin = (path: string, folder: string): boolean => withSlash(path).startsWith(withSlash(folder));
 
 const withSlash = (path: string): string => `${path.replace(/\/+$/, '')}/`;

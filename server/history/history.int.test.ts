@@ -332,7 +332,6 @@ describe('History', () => {
     expect(left()).toEqual([`${key}.xcr`]);
     expect(await admin.request('console/historyRemove', { keys: [key] })).toMatchObject({ removed: 1 });
     expect(left()).toEqual([]);
-    // The output in the memory of this gateway is removed too.
     await expect(operator.request('process/read', { key })).rejects.toThrow('unknown process key');
     expect(await operator.request('console/search', { query: 'gone' })).toMatchObject({ hits: [] });
     const { entries } = await admin.request<AuditResult>('console/audit', { act: 'removeHistory' });

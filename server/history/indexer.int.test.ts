@@ -19,7 +19,6 @@ afterEach(async () => {
 const LINES = 100_000;
 const COUNTED = `seq -f 'line %.0f of the log' ${LINES}`;
 
-/** Returns the paths of all recorded files with this ending. */
 const filesIn = (root: string, end: string): string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(end));
 

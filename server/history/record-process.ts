@@ -5,7 +5,7 @@ import type { LogStep } from '../keeper/log-event.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Recorder } from '../record/recorder.ts';
 
-/** Pause after which a person's further input gets a new mark. */
+/** Pause after which further input from the same writer gets a new mark. */
 const TYPING_PAUSE_MS = 1000;
 /** Maximum number of input marks, and of marks of acts, of one process; each takes about 80 bytes. */
 const MOST_MARKS = 5000;

@@ -50,7 +50,6 @@ const segments = (root: string): string[] =>
     .map((name) => join(root, name))
     .toSorted();
 const areSealed = (root: string): boolean[] => segments(root).map((path) => formOf(path).isSealed);
-/** Bytes on disk of all segments and indexes. */
 const diskBytes = (root: string): number =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.xc[ri]$/.test(name))

@@ -42,7 +42,6 @@ export interface SearchOptions {
   readonly isRedacted: boolean;
   /** True when the time limit for this page of results has passed, or its reader has disconnected. */
   readonly isOver: () => boolean;
-  /** Maximum number of hits. */
   readonly limit: number;
 }
 

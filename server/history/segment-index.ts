@@ -1,5 +1,5 @@
-// The index of a finished segment (`.xci` beside its `.xcr`): the signatures of its blocks and of their masked text, and the
-// number of its lines. A segment without a valid index is read whole instead.
+// The index of a finished segment (`.xci` beside its `.xcr`): the signatures of its blocks and of their masked text,
+// and the number of its lines. A segment without a valid index is read whole instead.
 import { readSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { readRegular } from '../host/regular-file.ts';
@@ -82,7 +82,7 @@ export function blocksWithNeedle(
   return blocksWith(isRedacted ? index.maskedRows : index.rows, index.width, needle);
 }
 
-/** Returns the number of line feeds in a segment, from its index if there is one; null when the system cannot read it. */
+/** Returns the number of line feeds in a segment, from its index if there is one; null when it cannot be read. */
 export function linesOfSegment(path: string): number | null {
   try {
     return readIndex(path)?.lines ?? linesIn(path);

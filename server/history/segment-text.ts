@@ -205,7 +205,6 @@ function* outputIn({ head, bytes }: SegmentContent): Generator<Output> {
       yield { stream: record.type, bytes: record.payload, offset: record.offset };
 }
 
-/** Counts the line feeds between two places of a text. */
 function countLines(text: string, from: number, to: number): number {
   let lines = 0;
   for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) lines += 1;

@@ -38,9 +38,7 @@ export async function exchangeCode(
   request: IncomingMessage,
   response: ServerResponse,
   options: CodeExchangeOptions & {
-    /** Called after a successful exchange. */
     readonly exchanged: (identity: Identity, link: Link | null) => void;
-    /** Port on which the gateway listens. */
     readonly port: number;
     /** Counts a refusal, and returns the reply to send. */
     readonly refused: (refusal: Refused) => Refused;

@@ -12,7 +12,6 @@ const RECORDED: Rate = { burst: 100, everyMs: 6000 };
 
 const TOO_MANY = 429;
 
-/** Reply to a refused request. */
 export interface Refused {
   readonly status: number;
   readonly reason: string;
