@@ -2,9 +2,9 @@
 import type { Csi, Escape, Sequence } from './sequence-parser.ts';
 
 /**
-  * Part that a terminal plays for the process: `watching` only draws; `typing` also sends keys in the form that the
-  * program requests; `controlling` also reports its focus, and applies the title and other settings. Queries reach a
-  * terminal in none of these parts.
+ * Part that a terminal plays for the process: `watching` only draws; `typing` also sends keys in the form that the
+ * program requests; `controlling` also reports its focus, and applies the title and other settings. Queries reach a
+ * terminal in none of these parts.
  */
 export type Part = 'watching' | 'typing' | 'controlling';
 

@@ -23,7 +23,7 @@ export function onEndingSignal(listener: (signal: EndingSignal) => void): () => 
 export interface SignalledStart<T, R> {
   readonly start: () => Promise<T>;
   /**
-    * Continues after the start, and handles signals itself; `early`: a signal that arrived before the start completed.
+   * Continues after the start, and handles signals itself; `early`: a signal that arrived before the start completed.
    */
   readonly goOn: (started: T, early: EndingSignal | null) => Promise<R>;
   /** Display name of the process, for the message when waiting for its start is interrupted. */

@@ -139,8 +139,8 @@ export class McpRelay {
 }
 
 /**
-  * Returns the reply to a request that the gateway has not answered. A failed call becomes a result with `isError`,
-  * whose text clients pass to the model.
+ * Returns the reply to a request that the gateway has not answered. A failed call becomes a result with `isError`,
+ * whose text clients pass to the model.
  */
 function failed({ id, method }: Request, reason: string, client: string): object {
   if (method === 'ping') return resultOf(id, {});

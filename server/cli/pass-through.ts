@@ -217,8 +217,8 @@ export class PassThrough implements OutputSink {
   }
 
   /**
-    * Returns the part that this terminal plays: only `watching` where its keys, and so also its replies to queries, are
-    * not passed to the process.
+   * Returns the part that this terminal plays: only `watching` where its keys, and so also its replies to queries, are
+   * not passed to the process.
    */
   get #part(): Part {
     const { remote, input, tty } = this.#options;

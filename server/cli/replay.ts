@@ -71,8 +71,8 @@ of one, or a label.`,
 };
 
 /**
-  * Returns the time to wait between two outputs; `apartMs`: the original time between them, negative when the clock was
-  * set back.
+ * Returns the time to wait between two outputs; `apartMs`: the original time between them, negative when the clock was
+ * set back.
  */
 export const pauseMs = (
   apartMs: number,

@@ -65,8 +65,8 @@ export class Printed<P extends object, R extends Reader<P>> {
   }
 
   /**
-    * Notes whether a reader's page is hidden; a page that is shown again gets the updates of the processes in view at
-    * once.
+   * Notes whether a reader's page is hidden; a page that is shown again gets the updates of the processes in view at
+   * once.
    */
   looked(reader: R): void {
     const reading = this.#readings.get(reader);

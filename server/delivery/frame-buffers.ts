@@ -5,8 +5,8 @@ const ROOM_BYTES = 48 * 1024;
 /** Minimum size of a message for these buffers; a smaller one would waste memory. */
 const LEAST_BYTES = 32 * 1024;
 /**
-  * Maximum number of free buffers, enough for what one connection has in flight to the kernel; further ones are
-  * released.
+ * Maximum number of free buffers, enough for what one connection has in flight to the kernel; further ones are
+ * released.
  */
 const MOST_FREE = 8;
 

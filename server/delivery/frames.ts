@@ -80,8 +80,8 @@ export class Frames implements EventFrames {
 }
 
 /**
-  * Returns a whole message in one Buffer, which is fast in a flood; `head`: the message up to the base64, which is the
-  * last member of params.
+ * Returns a whole message in one Buffer, which is fast in a flood; `head`: the message up to the base64, which is the
+ * last member of params.
  */
 export function outputFrame(head: string, bytes: Buffer): Buffer {
   const encodedBytes = Math.ceil(bytes.length / 3) * 4;

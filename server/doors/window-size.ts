@@ -31,8 +31,8 @@ export interface Round extends Sample {
 }
 
 /**
-  * A window that doubles with each round in which it was used up, until bytes queue for half the allowed time. From
-  * then on, it approaches the number of bytes that the peer reads in the allowed time.
+ * A window that doubles with each round in which it was used up, until bytes queue for half the allowed time. From
+ * then on, it approaches the number of bytes that the peer reads in the allowed time.
  */
 export class WindowSize {
   readonly #limits: WindowSizeLimits;
