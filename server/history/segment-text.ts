@@ -42,7 +42,7 @@ export interface SegmentText extends PartedText {
   readonly linesBefore: (at: number) => number;
 }
 
-/** Bytes of the next file that are read for the rest of a last line, of which `LINE_CHARS` are searched. */
+/** Bytes of the next file that are read for the rest of a last line; only `LINE_CHARS` of the rest are searched. */
 const SEAM_FILE_BYTES = 4 * LINE_CHARS;
 const LINE_FEED = 10;
 
