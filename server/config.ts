@@ -52,14 +52,14 @@ export const DEFAULT_LIMITS = {
   /** Total queued and total waiting input of all children; beyond either, a child may have only `stdinFairBytes`. */
   stdinAllBytes: 256 * MIB,
   stdinFairBytes: 64 * KIB,
-  /** Time to wait after the exit of a sandboxed process for output that shows whether the sandbox was the cause. */
+  /** Time to wait, when a sandboxed process fails, for output that shows whether the sandbox was the cause. */
   sandboxVerdictMs: 50,
   /** Timeouts of a request's head (or the TLS handshake) and of a whole request; slower clients are disconnected. */
   requestHeadMs: 10 * SECOND,
   requestMs: 30 * SECOND,
   /** Maximum size of a request's head: its target and all of its headers. */
   requestHeadBytes: 16 * KIB,
-  /** Interval between checks whether the certificate's files have changed. */
+  /** Interval between checks whether the certificate's files have changed, and between retries of announcing it. */
   certificateLookMs: 2 * SECOND,
   /** Interval between checks of the event loop, the disk and the descriptors, for warnings in the console. */
   vitalsMs: 10 * SECOND,
@@ -91,9 +91,9 @@ export const DEFAULT_LIMITS = {
   windowLeastBytes: 64 * KIB,
   windowMostBytes: 4 * MIB,
   windowPassingBytes: 4 * KIB,
-  /** Time without a read or an answered ping after which the window is ignored until the peer answers again. */
+  /** Time without an answered ping after which a full window is ignored until the peer answers again. */
   windowSilenceMs: 2 * SECOND,
-  /** Time for which the shortest measured round trip is remembered. */
+  /** Time without a confirmation of the round-trip time after which it is measured again. */
   windowWayMs: 10 * SECOND,
   /**
    * Unsent bytes at which a connection is closed, because its peer sends requests without reading the replies. One
@@ -223,7 +223,7 @@ export const DEFAULT_LIMITS = {
   fileTurnsPerToken: 4,
   /** Maximum open files in separate helper processes, such as those in a sandbox. */
   fileHelpers: 128,
-  /** Maximum bytes that fs/readFile returns in one reply; larger files are read in blocks. */
+  /** Maximum bytes that fs/readFile returns in one reply; larger files must be read in blocks. */
   fileReadBytes: 128 * MIB,
   /** Maximum bytes of one fs/readBlock or fs/writeBlock; as in the reference server. */
   fileBlockBytes: 1 * MIB,

@@ -8,7 +8,7 @@ export interface Completed {
   readonly flagsOf: (command: Subcommand) => FlagSpecs;
 }
 
-/** Returns the fixed first words of a command; null when it has none, for example when it takes a process. */
+/** Returns the fixed first words of a command; null when it has none, for example when its first word is a process. */
 export const firstWords = ({ acts, completes }: Subcommand): readonly string[] | null =>
   acts ? acts.map(({ name }) => name) : Array.isArray(completes) ? (completes as readonly string[]) : null;
 

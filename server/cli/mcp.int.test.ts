@@ -1,4 +1,4 @@
-// exec-console mcp as an agent starts it, with a gateway that is running, missing, or started later: rules MC1 and MC10.
+// exec-console mcp as an agent starts it; the gateway is running, missing or started later: rules MC1 and MC10.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';

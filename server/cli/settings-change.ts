@@ -26,7 +26,7 @@ export interface SettingsChangeOptions {
   readonly agent: AgentSettings;
   /** Settings file, with its links resolved. */
   readonly path: string;
-  /** State folder as given; null for the default. */
+  /** Value of --state-dir; null without the flag. */
   readonly stateDir: string | null;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -37,7 +37,6 @@ export class SettingsChange {
   readonly #edits: readonly Edit[] | null;
   readonly #flags: readonly string[];
   readonly #stateDir: string;
-  /** Value of --state-dir; null without the flag. */
   readonly #givenStateDir: string | null;
   readonly #former: FormerSettings;
   #read: { readonly file: SettingsFile | null } | null = null;

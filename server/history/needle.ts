@@ -7,7 +7,7 @@ const OTHERS = /[^\u0020-\u007e]+/;
 const TOKEN =
   /\\(?<escaped>[^\dA-Za-z])|(?<break>\\[bBdDsSwW]|\[(?:\\.|[^\]\\])*\]|[.^$])|(?<repeat>[*+?]|\{\d+(?:,\d*)?\})|(?<unknown>[\\()|[\]{}])|./gsu;
 
-/** Returns the literal in lower case, ASCII only; null when none is known. */
+/** Returns the literal in lower case, ASCII only; null when there is none. */
 export function needleOf({ text, isRegex }: LineQuery): string | null {
   const runs = isRegex ? runsOf(text) : text.split(OTHERS);
   const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
