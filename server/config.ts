@@ -37,7 +37,7 @@ export const DEFAULT_LIMITS = {
   sessionTtlMs: 80 * SECOND,
   /** Time for which the id of a closed process stays taken; as in the reference server. */
   closedTtlMs: 80 * SECOND,
-  /** Time after a resume for which a process waits for its owner to catch up, so that no unread output is evicted. */
+  /** Time without a read after which a process no longer waits for its owner, which catches up after a resume. */
   catchUpMs: 5 * SECOND,
   /** Number of newest writeIds that are remembered for each writer of a process. */
   writeIds: 65_536,

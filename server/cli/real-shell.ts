@@ -57,6 +57,6 @@ export function printNow(text: string): void {
   try {
     writeSync(2, `exec-console: ${visible(text)}\n`);
   } catch {
-    // The error is ignored, since stderr is closed.
+    // The message is lost if stderr is closed.
   }
 }

@@ -73,7 +73,7 @@ export async function printRest(): Promise<number> {
     const over = await new GivenOutput(remote.events(), handedOver.seq).written(() => undefined);
     if (over === 'broken') await remote.terminate({ unlessPinned: true });
   } catch {
-    // The gateway or the session has ended, so there is no more output.
+    // The connection cannot be restored, so no more output can be read.
   } finally {
     client.close();
   }

@@ -99,6 +99,6 @@ export class Directory {
   }
 }
 
-/** Returns the length, as JSON, of what is retained of a process besides its output. */
+/** Returns the length, as JSON, of what clients supplied for a process. */
 const recordChars = ({ spec: { argv, cwd, sandbox }, description }: ProcessView): number =>
   JSON.stringify([argv, cwd, sandbox?.policy ?? null, description]).length;

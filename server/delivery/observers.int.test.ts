@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** Prints two environment variables with a pause in between; clients see the command, not the environment. */
+/** Command that prints two environment variables, with a pause in between; clients see it without the environment. */
 const HALVES = ['sh', '-c', 'printf "%s" "$ONE"; sleep 0.2; printf "%s\\n" "$TWO"; exec cat'];
 const halves = (text: string): object => ({
   env: { PATH: '/usr/bin:/bin', ONE: text.slice(0, 20), TWO: text.slice(20) },

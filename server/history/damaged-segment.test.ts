@@ -17,7 +17,6 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const TEXTS = ['first\n', 'second\n', 'third\nfourth\n'];
 
-/** Writes a segment for each text, and returns their paths. */
 function segments(): string[] {
   let offset = 0;
   return TEXTS.map((text, at) => {

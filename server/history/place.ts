@@ -9,7 +9,7 @@ export interface Place {
   readonly beginMs: number;
   /** Last process that was listed completely. */
   readonly last: LastRunning | LastEnded;
-  /** Number of a segment of the next process; the segments with lower numbers remain. Null: all segments. */
+  /** Number of a segment of the next process; those with lower numbers remain to be searched. Null: all segments. */
   readonly segment: number | null;
   /** Number of a line in the last of these segments; the lines before it remain to be searched. Null: all lines. */
   readonly line: number | null;

@@ -21,7 +21,6 @@ let root = '';
 beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'recorded-lines-'))));
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Records the output, and returns its first row. */
 async function firstRow(output: readonly (readonly [Stream, string])[]): Promise<RecordedRow | undefined> {
   const folder = folderOf(root, monthOf(STARTED_MS), KEY);
   mkdirSync(folder, { recursive: true });

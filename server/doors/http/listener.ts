@@ -266,7 +266,7 @@ export class Listener {
     return `${certificate ? 'https' : 'http'}://${linkAuthority(host, this.#listensOn, certificate?.names ?? null)}/`;
   }
 
-  /** Returns the admission; null when there is none and a refusal has been sent. */
+  /** Returns the admission of a request with a valid proof; otherwise sends the refusal, and returns null. */
   #demandProof(visit: DoorVisit, response: ServerResponse): Admitted | null {
     const admission = admit(visit, (proof) => this.#verify(visit, proof), this.#names);
     if (admission.admitted) return admission;
