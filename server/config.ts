@@ -49,7 +49,7 @@ export const DEFAULT_LIMITS = {
   stdinQueueWrites: 1024,
   /** Input that may wait its turn for one child, in bytes; a write beyond it is refused. */
   stdinWaitingBytes: 32 * MIB,
-  /** Total queued and total waiting input of all children; beyond either, a child may have only `stdinFairBytes`. */
+  /** Total queued and total waiting input of all children; at either limit, a child may have only `stdinFairBytes`. */
   stdinAllBytes: 256 * MIB,
   stdinFairBytes: 64 * KIB,
   /** Time to wait, when a sandboxed process fails, for output that shows whether the sandbox was the cause. */
@@ -80,7 +80,7 @@ export const DEFAULT_LIMITS = {
   inboundTurnMs: 2,
   /** Maximum bytes that one turn of a connection sends before other connections have theirs. */
   turnBytes: 256 * KIB,
-  /** Unsent bytes of a connection from which on no more events are pulled for it. */
+  /** Unsent bytes of a connection at which no more events are pulled for it. */
   socketHighWaterBytes: 256 * KIB,
   /**
    * Bytes in flight to a peer: as many as it reads in `windowDelayMs` beyond the round trip, within these
@@ -115,7 +115,7 @@ export const DEFAULT_LIMITS = {
   stalledMs: 90 * SECOND,
   /** Maximum delay of `console/changed` after a start, an exit or a change of control. */
   changedSoonMs: 50,
-  /** Delay of a `console/changed` that reports output alone, in which the output of further processes is added. */
+  /** Time for which output is collected before a `console/changed` that reports output alone. */
   changedLaterMs: 1 * SECOND,
   /** Maximum processes with new output per message: those that have waited longest, and as many in view. */
   printedAtOnce: 100,
@@ -154,7 +154,7 @@ export const DEFAULT_LIMITS = {
   watchersShare: 0.03,
   watchersShareWhenBusy: 0.007,
   attachWindowBytes: WINDOW_BYTES.default,
-  /** Unsent bytes from which on a watcher gets no events; not below Node's high-water mark, so that a drain follows. */
+  /** Unsent bytes at which a watcher gets no more events; at least Node's high-water mark, so that a drain follows. */
   watcherHighWaterBytes: 64 * KIB,
   /** Maximum unacknowledged chunks of an attachment, whatever their size. */
   attachWindowChunks: 4096,

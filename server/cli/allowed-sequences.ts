@@ -42,7 +42,7 @@ const DRAWING_CSI = set(
 const DRAWING_ANSI_MODES = set(4, 20);
 const DRAWING_MODES = set(5, 6, 7, 12, 25, 45, 47, 69, 1047, 1048, 1049, 2026, 2027);
 const DRAWING_ESCAPE = set(...'6789DEHMNOVWno|}~'.split(''), '#3', '#4', '#5', '#6', '#8');
-/** Maximum number of parameters: with more, these sequences may have other functions, or erase the scrollback, too. */
+/** Maximum number of parameters: with more, these sequences may have other functions or also erase the scrollback. */
 const MOST_PARAMS: { readonly [name: string]: number } = { u: 0, s: 2, T: 1, J: 1, K: 1, '?J': 1, '?K': 1 };
 /** Allowed erasures; erasing the scrollback would remove output that other programs have printed. */
 const ERASED = set<number | null>(null, 0, 1, 2);

@@ -4,7 +4,7 @@ import { bytesText } from '../../text/amounts.ts';
 import { untilState } from './connect.ts';
 import { printNote } from './notes.ts';
 
-/** Number of bytes sent and not yet accepted above which stdin is not read. */
+/** Number of sent but not yet accepted bytes above which stdin is not read. */
 const UNDERWAY_BYTES = 1024 * 1024;
 
 export interface InputPumpOptions {

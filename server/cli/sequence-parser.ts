@@ -33,9 +33,9 @@ export interface SequenceListener {
   sequence: (sequence: Sequence) => void;
 }
 
-/** Maximum value of a number, since some terminals would overflow at a larger one. */
+/** Maximum value of a number, since a larger one might overflow in a terminal. */
 const LARGEST_NUMBER = 65_535;
-/** Number of parameters beyond which the others are dropped, to limit the memory. */
+/** Number of parameters beyond which further ones are dropped, to limit memory use. */
 const MOST_PARAMS = 64;
 const MOST_MIDDLE = 2;
 const PAYLOAD_CHARS = 4096;

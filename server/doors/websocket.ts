@@ -26,7 +26,7 @@ export interface Upgrade {
   readonly subprotocol: string | null;
   /** Address of the client, for the audit log. */
   readonly from: string;
-  /** Size in bytes from which a message is refused. */
+  /** Size, in bytes, at which a message is refused. */
   readonly messageBytes: number;
 }
 
