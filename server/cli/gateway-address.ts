@@ -42,7 +42,7 @@ export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): Gateway
         'To use one on another machine, set --url or EXEC_CONSOLE_URL (see exec-console ps --help).',
     );
   }
-  // The folder has no address between the end of one gateway and the start of the next; the one found first is used then.
+  // The folder has no address between the end of one gateway and the start of the next; then the first one is used.
   const newest = (): LocalGateway => findLocalGateway(folder) ?? found;
   return {
     get url() {

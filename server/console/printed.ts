@@ -22,8 +22,8 @@ interface Reading<P extends object> {
 }
 
 /**
- * Sends updates. In each shared turn, all readers get the processes that have waited longest, and each reader also
- * gets those in its view.
+ * Sends updates. In each shared turn, all readers with a visible page get the processes that have waited longest, and
+ * each of them also gets those in its view.
  */
 export class Printed<P extends object, R extends Reader<P>> {
   readonly #limits: PrintedLimits;

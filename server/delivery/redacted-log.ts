@@ -29,7 +29,7 @@ const NOTHING_SEEN: Seen = { open: '', masked: null };
 
 const logs = new WeakMap<LogView, RedactedLog>();
 
-/** Returns the redacted view of a log; all observers share it, so that a chunk is not searched again for each of them. */
+/** Returns the redacted view of a log; all observers share it, so that a chunk is not searched again for each. */
 export function redacted(log: LogView): RedactedLog {
   const known = logs.get(log) ?? new RedactedLog(log);
   logs.set(log, known);

@@ -184,7 +184,7 @@ describe('Sealed recordings', () => {
     server = await TestServer.start(limits);
     const root = recordings(server);
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
-    // Each recording is a megabyte before compression.
+    // Each recording is more than a megabyte before compression.
     for (let at = 1; at <= 6; at += 1) {
       const key = await run(agent, `seq -f 'line %.0f of the log' ${LINES - at}`);
       await finishedIn(root, operator, key);
