@@ -19,7 +19,6 @@ import { supervised } from './supervised.ts';
 import type { FlagSpecs } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Signals that are passed to the gateway. */
 const PASSED_ON = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const;
 const ENDS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
 

@@ -2,7 +2,7 @@
 // slower.
 import { plainLine } from '../../text/plain-text.ts';
 
-/** Maximum length of a line that is searched. */
+/** Number of characters at the beginning of each line that are searched. */
 export const LINE_CHARS = 64 * 1024;
 
 /* oxlint-disable no-control-regex -- these match control characters and sequences */
