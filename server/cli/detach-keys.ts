@@ -1,4 +1,4 @@
-// Finds the detach keys, which leave a process running, in typed input in every encoding that terminals send.
+// Finds the detach keys, which leave a process running, in typed input, in the encodings that terminals use.
 import { openPasteEnd, PASTE_END, tokenAt } from './typed-sequences.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -17,7 +17,7 @@ const OTHER_SCREEN: ReadonlySet<number> = new Set([47, 1047, 1049]);
 /** Mode that is on by default: the terminal does not echo typed text itself. */
 const ANSI_ON_AT_FIRST = 12;
 /**
- * Highest mode that is always undone. No known mode is higher, and only a limited number of higher ones is remembered.
+ * Highest mode whose change is always remembered; those of higher modes only while there are few changes.
  */
 const HIGHEST_MODE = 9999;
 const MOST_CHANGES = 1024;

@@ -22,7 +22,7 @@ import { linkAuthority } from './shown-address.ts';
 /** Number of ports tried after the default one when it is in use. */
 const PORTS_TRIED = 20;
 
-/** Script for all service workers, sent at every path, so that it also replaces a worker of another program. */
+/** Script sent for every service worker, whatever its path, so that it also replaces a worker of another program. */
 const WORKER = '/notifications/worker.js';
 
 export class Listener {
