@@ -16,9 +16,7 @@ const DIFFERENT_AT_FIRST: ReadonlySet<number> = new Set([1007, 1034, 1035, 1036,
 const OTHER_SCREEN: ReadonlySet<number> = new Set([47, 1047, 1049]);
 /** Mode that is on by default: the terminal does not echo typed text itself. */
 const ANSI_ON_AT_FIRST = 12;
-/**
- * Highest mode whose change is always remembered; those of higher modes only while there are few changes.
- */
+/** Highest mode whose change is always remembered; changes of higher modes only while there are few changes. */
 const HIGHEST_MODE = 9999;
 const MOST_CHANGES = 1024;
 const HIGHEST_KEY_FORMAT = 9;

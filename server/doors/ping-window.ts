@@ -155,7 +155,7 @@ export class PingWindow implements SendWindow {
   #pingWhenDue(): void {
     const unanswered = this.#unanswered.length;
     if (unanswered >= MOST_UNANSWERED) return;
-    // The first ping has almost nothing before it, and measures the round-trip time.
+    // The first ping has only the first message before it, and measures the round-trip time.
     const isFirst = this.#firstNumber + unanswered === 0;
     const isDue = this.#sent - this.#pingedOffset >= this.#size.pingBytes;
     // A sender that waits for room needs a ping to continue.

@@ -79,7 +79,7 @@ export class WindowSize {
   }
 
   /**
-   * Adds a reply to a ping with nothing in flight before it, whose time is the current round-trip time, possibly
+   * Adds a reply to a ping with almost nothing in flight before it; its time is the current round-trip time, possibly
    * longer than before. Returns true when that is certain, since a single late reply may come from a busy peer.
    */
   measureWay(ms: number): boolean {

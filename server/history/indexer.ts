@@ -111,7 +111,7 @@ export class Indexer {
     });
   }
 
-  /** Creates a new file for a finished segment; if that fails, the segment stays unchanged until the next start. */
+  /** Creates a new file for a finished segment; a failure leaves the segment unchanged. */
   async #make(segmentPath: string, write: (to: string) => Promise<void>): Promise<void> {
     const { replacing } = this.#recorder;
     await this.#quiet();
