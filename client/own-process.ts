@@ -92,7 +92,7 @@ export class OwnProcess {
    * After a reader stops, the rest is dropped. Reading throws SessionLost once the session has ended.
    */
   events(): AsyncGenerator<ProcessEvent, void, void> {
-    if (this.#isRead) throw new Error(`the events of process ${this.processId} are already being read`);
+    if (this.#isRead) throw new Error(`the events of process ${this.processId} can be read only once`);
     this.#isRead = true;
     return this.#queue.read();
   }

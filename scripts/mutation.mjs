@@ -1,5 +1,5 @@
 // npm run mutation: installs StrykerJS beside the other tools, and runs the mutation tests. It is not a
-// dependency of the package, since everyone who only starts the console would have to install its 158
+// dependency of the package, since otherwise everyone who only starts the console would have to install its 158
 // packages.
 import { run } from './run.mjs';
 

@@ -50,5 +50,5 @@ export function withoutGateway(text: string): string {
 
 export const isSameToml = (a: string, b: string): boolean => isDeepStrictEqual(parse(a), parse(b));
 
-/** Returns the part before the first table, which sets the default environment. */
+/** Returns the part before the first table; only there can `default` be set. */
 const head = (text: string): string => text.split(/^\[/m)[0] ?? '';

@@ -51,7 +51,7 @@ function valueOf({ type, completes }: FlagSpec): string {
   return ` -x -a '(printf "%s\\t\\n" ${completes.join(' ')})'`;
 }
 
-/** Adds to a condition that none of the words was typed before the cursor. */
+/** Returns the condition, extended to require that none of the words precedes the cursor. */
 const andNone = (condition: string, words: readonly string[]): string =>
   condition.replace(/'$/, `; and not __fish_seen_subcommand_from ${words.join(' ')}'`);
 

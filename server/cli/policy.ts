@@ -112,7 +112,7 @@ function set(args: Arguments, env: NodeJS.ProcessEnv, words: readonly string[]):
       ...(agent !== null && { agent }),
     });
     await noteUnknownAgent(client.connection, agent);
-    const agents = agent === null ? 'all agents that have no policy of their own' : visible(agent);
+    const agents = agent === null ? 'all agents without a policy of their own' : visible(agent);
     await print(
       chosen === null
         ? `the policy of ${agents} is the default again`

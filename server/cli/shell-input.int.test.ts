@@ -49,7 +49,7 @@ describe('input of a script', () => {
     const { id, kind } = await waits('fed');
     expect(kind).toBe('input');
     await vi.waitFor(
-      () => expect(notes()).toBe('exec-console: waiting for approval of the input in the console\n'),
+      () => expect(notes()).toBe('exec-console: waiting for the input to be approved in the console\n'),
       30_000,
     );
     // The shell may exit before the decline command does.

@@ -183,7 +183,7 @@ class ShellRun {
   }
 
   #inputWaits(): void {
-    printNote('waiting for approval of the input in the console');
+    printNote('waiting for the input to be approved in the console');
     this.#isInputWaiting = true;
     // The gateway holds an earlier signal back behind the waiting input.
     const [signal] = this.#sent;

@@ -24,10 +24,10 @@ export const shell: Subcommand = {
   usage: 'shell [flags] [--] [SHELL ARGUMENT…]',
   summary: 'Run the shell commands of an agent in the gateway',
   help: `With -c, the script runs on the gateway as a process of the agent; pipes, exit code, signals, working
-directory and background jobs work as in the real shell. An interactive shell, a shell that reads a file, and every
-shell inside a process of the gateway are the real shell. The script gets the environment of the gateway with the
+directory and background jobs work as in the real shell. Interactive shells, shells that read a file, and shells
+inside a process of the gateway run as the real shell. The script gets the environment of the gateway with the
 agent's PATH, language, terminal and pager; other variables of the agent, which may hold secrets, are passed on
-only with --env. Input for the script is read ahead. Without a gateway the real shell runs the script, and a
+only with --env. Unlike the real shell, this one reads input for the script ahead. Without a gateway the real shell runs the script, and a
 line on stderr reports that it runs outside the console. With --when-away refuse, or when the last policy for this
 agent was "always", the script is refused instead.`,
   flags: {

@@ -14,7 +14,7 @@ export class InboundTurn {
   /** Messages that the source had already read when it was paused, in order of arrival. */
   #waiting: (() => void)[] = [];
   #scheduled: NodeJS.Immediate | null = null;
-  /** Time at which this peer's turn of the event loop began; null before its first message. */
+  /** Start of this peer's current turn of the event loop; null until the first message of that turn. */
   #sinceMs: number | null = null;
 
   constructor(turnMs: number, source: Source) {

@@ -149,7 +149,7 @@ export class SealedTable {
     return this.#lastIndex((start) => start.seq <= seq);
   }
 
-  /** Returns the index of the frame with this byte of the segment's output. */
+  /** Returns the index of the frame that contains this byte of the segment's output. */
   indexOfText(at: number): number {
     return this.#lastIndex((start) => start.textAt <= at);
   }
@@ -159,7 +159,7 @@ export class SealedTable {
     return this.#startOf(this.count).textAt;
   }
 
-  /** Returns the index of the frame with this offset of the plain segment. */
+  /** Returns the index of the frame that contains this offset in the plain segment. */
   indexOfPlace(at: number): number {
     return this.#lastIndex((start) => start.at <= at);
   }

@@ -175,8 +175,7 @@ export class EvictedState {
     if (isScreen || !SAVED_CURSOR.has(mode)) {
       this.#set(isScreen ? 'screen' : `?${mode}`, `\u001b[?${mode}${isSet ? 'h' : 'l'}`);
     }
-    // The restored settings follow the switch of screens, so that what a terminal restores with it does not override
-    // them.
+    // When a terminal switches screens, it restores its own saved cursor, which must not override these settings.
     if (!isSet && SAVED_CURSOR.has(mode)) this.#restore(at, this.#shown);
   }
 

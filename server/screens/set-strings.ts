@@ -75,7 +75,7 @@ function keep(strings: Map<string, string>, name: string, string: string): void 
   strings.set(name, `\u001b]${string}\u0007`);
 }
 
-/** Returns the colours that OSC 10 to 19 sets, each with its number; queries are omitted. */
+/** Returns the colours set by an OSC 10 to 19, each with its number; queries are omitted. */
 export const coloursOf = (
   first: number,
   data: string,

@@ -92,7 +92,7 @@ export function contextNow(parts: ConsoleParts): CommandContext {
   };
 }
 
-/** Place of notes on a process whose row has the focus: a tile or a row of the table, otherwise the row of the list. */
+/** Returns where notes on the focused process appear: `tile` for a tile or a row of the table, `row` in the list. */
 export const rowPlace = ({
   isInList,
   isOnRow,

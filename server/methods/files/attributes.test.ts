@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** Returns an access list in the kernel's format, for owner, this user, group, mask and others. */
+/** Returns an access control list in the kernel's format, for owner, this user, group, mask and others. */
 function listWith(uid: number, rights: number): Buffer {
   const entries = [
     [0x01, 6, 0xffff_ffff],
@@ -65,12 +65,12 @@ describe.runIf(attributeCalls)('A file that is replaced', () => {
   it.each([
     ['written', () => writeWhole(target, Buffer.from('new'))],
     ['overwritten by a copy', () => copy(source, target, FREE_COPY)],
-  ])('keeps its access list and its attributes when it is %s', async (_, put) => {
+  ])('keeps its access control list and its attributes when it is %s', async (_, put) => {
     const list = listWith(12_345, 6);
     give(target, ACCESS_LIST, list);
     give(target, 'user.origin', Buffer.from('here'));
     give(source, 'user.other', Buffer.from('there'));
-    // A copy has the permissions of its source; the group bits are the mask of the access list.
+    // A copy has the permissions of its source; the group bits are the mask of the access control list.
     chmodSync(source, 0o660);
     const { ino } = statSync(target);
 
@@ -84,7 +84,7 @@ describe.runIf(attributeCalls)('A file that is replaced', () => {
     expect(statSync(target).mode & 0o7777).toBe(0o660);
   });
 
-  it('does not get the default access list of its folder', async () => {
+  it('does not get the default access control list of its folder', async () => {
     give(dir, 'system.posix_acl_default', listWith(12_345, 6));
     const { mode } = statSync(target);
 

@@ -1,7 +1,7 @@
-// Copies the extended attributes of a file: its access list, and attributes set by programs.
+// Copies the extended attributes of a file: its access control list, and attributes set by programs.
 import { attributeCalls, errorOf, succeeded, type AttributeCalls } from '../../host/libc.ts';
 
-/** Access list of additional users and groups. New files may inherit such a list from their folder. */
+/** Access control list of additional users and groups. New files may inherit such a list from their folder. */
 const ACCESS_LIST = 'system.posix_acl_access';
 
 /**
@@ -14,7 +14,7 @@ const TAKEN_ALONG = /^(user|system)\./;
 const MOST_BYTES = 64 * 1024;
 
 /**
- * Copies attributes of the file at `from` to the new open file `to`, and removes an inherited access list;
+ * Copies attributes of the file at `from` to the new open file `to`, and removes an inherited access control list;
  * throws the system's error on failure.
  */
 export function takeAttributes(from: string, to: number): void {
@@ -47,7 +47,7 @@ function valueOf(path: string, name: string, calls: AttributeCalls): Buffer {
   return value.subarray(0, succeeded(calls.get(path, name, value, value.length)));
 }
 
-/** Removes the access list that the file may have inherited from its folder. */
+/** Removes the access control list that the file may have inherited from its folder. */
 function withoutList(fd: number, calls: AttributeCalls): void {
   if (calls.remove(fd, ACCESS_LIST) === 0) return;
   const error = errorOf();

@@ -5,7 +5,7 @@ import type { ExecClient } from '../../../client/exec-client.ts';
 /** Delay after the page is hidden, so that a brief look at another tab has no effect. */
 const REST_AFTER_MS = 1000;
 
-/** Rests and catches up with the visibility of the page, for the lifetime of the page. */
+/** Rests `processes` while the page is hidden; they catch up when it becomes visible again. Never unsubscribes. */
 export function restWhileHidden({ processes }: Pick<ExecClient, 'processes'>): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = (): void => {

@@ -1,6 +1,7 @@
 // Help: all commands with their keys, from the same table that defines them.
 import type { Binding, CommandGroup } from '../../commands/command.ts';
 import { COMMANDS } from '../../commands/commands.ts';
+import { isMac } from '../../state/page/platform.ts';
 import { KeyCaps } from './key-caps.tsx';
 import { CloseForm, useModal } from '../../parts/modal.tsx';
 
@@ -23,8 +24,15 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
       <p className="help-note">
         A terminal gets the keyboard when you click it, or press <KeyCaps keys="Enter" /> on its pane. Keys
         then go to the program, except those marked <TerminalMark />, and <KeyCaps keys="Mod+Shift+C" /> and{' '}
-        <KeyCaps keys="Mod+Shift+V" />, which copy and paste. <KeyCaps keys="Mod+C" /> copies the selection,
-        or interrupts if nothing is selected.
+        <KeyCaps keys="Mod+Shift+V" />, which copy and paste. <KeyCaps keys="Mod+C" /> copies the selection
+        {isMac ? (
+          <>
+            , and <KeyCaps keys="Ctrl+C" /> interrupts
+          </>
+        ) : (
+          ', or interrupts if nothing is selected'
+        )}
+        .
       </p>
       <div className="help-groups" tabIndex={0} role="region" aria-label="Commands and their keys">
         {GROUPS.map((group) => (
