@@ -42,7 +42,7 @@ export interface Asked {
   /** True when the requested sandbox is not available on this host: if approved, the start runs without it. */
   readonly lacksSandbox: boolean;
   question(peer: Peer, why: Why): Question;
-  /** Returns all variables to show, of which the request lists only the first; null when it starts no command. */
+  /** Returns all variables to show, although the request lists only the first ones; null when it starts no command. */
   readonly allVariables: (() => Question['variables']) | null;
 }
 

@@ -16,6 +16,18 @@ const WHERE: { readonly [scope in Binding['scope']]: string } = {
   request: 'on an approval request',
 };
 
+/** Keys of commands cannot name a Mac's Ctrl, which only terminals use. */
+const INTERRUPT_ON_MAC = (
+  <>
+    and{' '}
+    <span className="key-caps">
+      <kbd>⌃</kbd>
+      <kbd>C</kbd>
+    </span>{' '}
+    interrupts
+  </>
+);
+
 export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
   const dialog = useModal();
   return (
@@ -24,15 +36,8 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
       <p className="help-note">
         A terminal gets the keyboard when you click it, or press <KeyCaps keys="Enter" /> on its pane. Keys
         then go to the program, except those marked <TerminalMark />, and <KeyCaps keys="Mod+Shift+C" /> and{' '}
-        <KeyCaps keys="Mod+Shift+V" />, which copy and paste. <KeyCaps keys="Mod+C" /> copies the selection
-        {isMac ? (
-          <>
-            , and <KeyCaps keys="Ctrl+C" /> interrupts
-          </>
-        ) : (
-          ', or interrupts if nothing is selected'
-        )}
-        .
+        <KeyCaps keys="Mod+Shift+V" />, which copy and paste. <KeyCaps keys="Mod+C" /> copies the selection,{' '}
+        {isMac ? INTERRUPT_ON_MAC : 'or interrupts if nothing is selected'}.
       </p>
       <div className="help-groups" tabIndex={0} role="region" aria-label="Commands and their keys">
         {GROUPS.map((group) => (
