@@ -21,7 +21,8 @@ const NEVER_BLOCKS = constants.O_NONBLOCK | constants.O_NOCTTY;
 
 const NEWLINE = 0x0a;
 
-const NEW_CONTENT = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
+/** Flags that open a file to replace its content, and create it when it is missing. */
+export const NEW_CONTENT = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
 
 /** Flags that open a file to append, and create it when it is missing. */
 export const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND;

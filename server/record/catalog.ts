@@ -9,6 +9,7 @@ import {
   readRegularAsync,
   writeRegularAsync,
 } from '../host/regular-file.ts';
+import { mergeEntries } from './catalog-merge.ts';
 import { outlineOf, type Outline } from './catalog-outline.ts';
 import { catalogPath, MONTH, monthOf } from './places.ts';
 import { resizedInPlace, resizedLine, type SizeChange } from './catalog-sizes.ts';
@@ -82,6 +83,11 @@ export class Catalog {
     );
   }
 
+  /** Adds entries of processes that ended before others in the file; resolves with the growth of all sizes, in bytes. */
+  insert(month: string, entries: readonly StoredMeta[]): Promise<number> {
+    return this.#next(() => mergeEntries(catalogPath(this.#root, month), entries));
+  }
+
   /** Replaces the sizes in the entries of these keys; resolves with the total growth in bytes. */
   resize(month: string, sizes: ReadonlyMap<string, number>): Promise<number> {
     return this.#next(async () => {
@@ -145,7 +151,9 @@ export class Catalog {
       if ((entry.meta.endedAtMs ?? 0) >= sinceMs) yield entry;
   }
 
+  /** Returns true for a recording with an entry, after all changes so far. */
   async has({ info, endedAtMs }: StoredMeta): Promise<boolean> {
+    await this.#changes;
     for await (const { meta } of this.newestFirst(null, endedAtMs ?? 0))
       if (meta.info.key === info.key) return true;
     return false;

@@ -4,6 +4,7 @@ import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { appendLinesAsync } from '../host/regular-file.ts';
 import { Catalog } from './catalog.ts';
+import { EarlierRecordings } from './earlier-recordings.ts';
 import { Flush } from './flush.ts';
 import {
   endedSource,
@@ -15,12 +16,12 @@ import {
 import { DISK_IS_LOW, notRecorded } from './not-recorded.ts';
 import { OpenFiles } from './open-files.ts';
 import { OutputCopies } from './output-copies.ts';
-import { folderOf, marksPath, monthOf, openFolder } from './places.ts';
+import { folderOf, marksPath, monthOf } from './places.ts';
 import { QueueHolds } from './queue-holds.ts';
 import { BATCH_BYTES, Recording } from './recording.ts';
 import type { RecordingStart } from './recording-options.ts';
 import type { RecorderOptions } from './recorder-options.ts';
-import { recoverUnfinished, removeNote, writeNote } from './recover.ts';
+import { removeNote, writeNote } from './recover.ts';
 import { Replacing } from './replacing.ts';
 import { Retention } from './retention.ts';
 import type { RecordedExit } from './segment-payloads.ts';
@@ -46,7 +47,7 @@ export class Recorder {
   #lastTurn = Promise.resolve();
   #isClosed = false;
   #segmentFinished: (folder: string) => void = () => {};
-  readonly #ready: Promise<void>;
+  readonly #earlier: EarlierRecordings;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -73,7 +74,14 @@ export class Recorder {
       (live) => this.#writeNext(live),
       (live) => this.#forget(live),
     );
-    this.#ready = this.#prepare();
+    this.#earlier = new EarlierRecordings({
+      ...options,
+      catalog: this.catalog,
+      replacing: this.replacing,
+      retention: this.retention,
+      isLive: (key) => this.#live.has(key),
+      failed: (error) => this.#report(error),
+    });
   }
 
   get root(): string {
@@ -82,7 +90,12 @@ export class Recorder {
 
   /** Resolves when the unfinished recordings of earlier gateways are in the catalogue, or their recovery failed. */
   get ready(): Promise<void> {
-    return this.#ready;
+    return this.#earlier.ready;
+  }
+
+  /** Resolves when the recordings of earlier gateways that had no entry in the catalogue have one. */
+  listed(): Promise<void> {
+    return this.#earlier.listed();
   }
 
   /** Calls the listener with the folder of a recording when one of its segments has been finished. */
@@ -183,7 +196,7 @@ export class Recorder {
     this.#isClosed = true;
     this.retention.close();
     this.#unfinished.close();
-    await this.#ready;
+    await this.#earlier.close();
     const all = [...this.#live.values()];
     if (!isLeft) for (const live of all) live.isOver = true;
     this.#writeAll(all);
@@ -194,18 +207,6 @@ export class Recorder {
 
   get #liveBytes(): number {
     return [...this.#live.values()].reduce((sum, { recording }) => sum + recording.storedBytes, 0);
-  }
-
-  async #prepare(): Promise<void> {
-    const { root, isRunning } = this.#options;
-    try {
-      await mkdir(openFolder(root), { recursive: true, mode: 0o700 });
-      this.replacing.prepare();
-      await recoverUnfinished(root, this.catalog, isRunning);
-      this.retention.begin();
-    } catch (error) {
-      this.#report(error);
-    }
   }
 
   #changed(key: string): LiveRecording | undefined {

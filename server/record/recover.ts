@@ -75,7 +75,11 @@ function decodeNote(text: string): OpenNote | null {
 }
 
 /** Finishes a recording if necessary, and returns its facts; null when these are missing or damaged. */
-async function recovered(root: string, key: string, note: OpenNote): Promise<StoredMeta | null> {
+export async function recovered(
+  root: string,
+  key: string,
+  note: Pick<OpenNote, 'month' | 'meta'>,
+): Promise<StoredMeta | null> {
   const folder = folderOf(root, note.month, key);
   const meta = (await readMeta(folder)) ?? (note.meta?.info.key === key ? note.meta : null);
   // A recording with a stored end is already finished.

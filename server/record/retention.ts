@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { AgeClock } from './age-clock.ts';
 import type { Catalog } from './catalog.ts';
 import type { RecordLimits } from './limits.ts';
-import { folderOf, monthOf, shortPath } from './places.ts';
+import { folderOf, metaPath, monthOf, shortPath } from './places.ts';
 import { readMeta, replaceMeta, type StoredMeta } from './stored-meta.ts';
 
 /** Share of the size limit to which recordings are reduced, so that the catalogue is rewritten less often. */
@@ -54,8 +54,9 @@ export class Retention {
     return this.#storedBytes;
   }
 
-  begin(): void {
-    void this.#look();
+  /** Starts the checks; resolves after the first one. */
+  begin(): Promise<void> {
+    return this.#look();
   }
 
   added(bytes: number): void {
@@ -140,7 +141,9 @@ export class Retention {
         const finished = new Set([...keys].filter((key) => !isLive(key)));
         for (const key of finished) {
           const folder = folderOf(root, month, key);
-          for (const path of [folder, shortPath(folder)]) await rm(path, { recursive: true, force: true });
+          // The facts are removed first: a recording without them stays removed when the gateway is killed here.
+          for (const path of [metaPath(folder), folder, shortPath(folder)])
+            await rm(path, { recursive: true, force: true });
         }
         await catalog.remove(month, finished);
       } finally {
