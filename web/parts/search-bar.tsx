@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from './console-context.tsx';
 import { expressionProblem, loadExpressions } from '../state/processes/line-matcher.ts';
-import type { PaneMatches, Searchable } from '../state/processes/searchable.ts';
+import { UNREAD_TEXT, type PaneMatches, type Searchable } from '../state/processes/searchable.ts';
 import { IconButton } from './icon-button.tsx';
 import { searchingStore } from '../state/page/searching.ts';
 import { numberText } from '../../text/amounts.ts';
@@ -109,13 +109,15 @@ const WHAT_EXPRESSIONS =
 function countText(text: string, matches: PaneMatches | null): string {
   if (text === '') return '';
   if (!matches) return 'No results';
-  const hidden = matches.hidden === 0 ? '' : ` (${numberText(matches.hidden)} hidden: stderr only)`;
-  const { recorded } = matches;
+  const { recorded, hasUnread } = matches;
   if (recorded === 'failed') return 'Search incomplete: press Enter to try again';
-  if (matches.count === 0 && recorded === 'searching')
-    return `Searched ${Math.floor((matches.searched ?? 0) * 100)}%${hidden}`;
-  if (matches.count === 0) return hidden === '' ? 'No results' : `No results on stderr${hidden}`;
-  const count = `${numberText(matches.count)}${matches.hasMore ? '+' : ''}`;
-  const found = matches.index < 0 ? `${count} found` : `${numberText(matches.index + 1)} of ${count}`;
-  return found + hidden;
+  return resultText(matches) + (hasUnread ? UNREAD_TEXT : '');
+}
+
+function resultText({ index, count, hasMore, hidden, recorded, searched = 0 }: PaneMatches): string {
+  const hiddenText = hidden === 0 ? '' : ` (${numberText(hidden)} hidden: stderr only)`;
+  if (count === 0 && recorded === 'searching') return `Searched ${Math.floor(searched * 100)}%${hiddenText}`;
+  if (count === 0) return hidden === 0 ? 'No results' : `No results on stderr${hiddenText}`;
+  const counted = `${numberText(count)}${hasMore ? '+' : ''}`;
+  return (index < 0 ? `${counted} found` : `${numberText(index + 1)} of ${counted}`) + hiddenText;
 }

@@ -249,9 +249,10 @@ export class LogSearch implements Searchable {
     const [count, hidden] = [past.count + this.#matches.length, this.#hidden.length];
     const live = this.#index();
     const index = past.index >= 0 ? past.count - 1 - past.index : live < 0 ? live : past.count + live;
-    const { state: recorded } = past;
+    const { state: recorded, hasUnread } = past;
     const searched = recorded && past.searched;
-    const now = { index, count, hasMore: this.#hasMore || !past.isDone, hidden, recorded, searched };
+    const hasMore = this.#hasMore || !past.isDone;
+    const now = { index, count, hasMore, hidden, recorded, searched, hasUnread };
     const before: PaneMatches = this.#reported;
     if (Object.entries(now).every(([name, value]) => before[name as keyof PaneMatches] === value)) return;
     this.#reported = now;

@@ -157,3 +157,31 @@ describe('A running search of recorded lines', () => {
     await expect.poll(() => revealed).toEqual([50]);
   });
 });
+
+it('a search reports that a part of the recorded lines could not be read, until the next search', async () => {
+  const lines = new LogLines(() => undefined);
+  lines.gap(100);
+  lines.output('stdout', new TextEncoder().encode('in memory\n'), 100, null);
+  lines.locate({ row: 10, number: 10, isAfterGap: false, open: [] });
+  let matches: PaneMatches | null = null;
+  const search: LogSearch = new LogSearch({
+    lines,
+    changed: (now) => (matches = now),
+    reveal: () => undefined,
+    revealPast: () => undefined,
+    redraw: () => undefined,
+    askPast: ({ text }, before) =>
+      Promise.resolve({
+        ...page([], before === null ? '1' : null),
+        isComplete: text !== 'old' || before !== null,
+      }),
+  });
+  const find = (text: string): void => {
+    search.find({ text, isRegex: false, isCaseSensitive: false }, 'up', true);
+    search.step();
+  };
+  find('old');
+  await expect.poll(() => matches).toMatchObject({ count: 0, hasMore: false, hasUnread: true });
+  find('other');
+  await expect.poll(() => matches).toMatchObject({ count: 0, hasMore: false, hasUnread: undefined });
+});

@@ -10,6 +10,8 @@ export interface FoundPage {
   /** Bytes searched for this page, and the total bytes of the recording. */
   readonly searchedBytes: number;
   readonly totalBytes: number;
+  /** False when a part of the recording could not be read for this page; undefined otherwise. */
+  readonly isComplete?: boolean | undefined;
 }
 
 export type AskMatches = (query: SearchQuery, before: string | null) => Promise<FoundPage>;
@@ -34,6 +36,7 @@ export class PastSearch {
   #isDone = true;
   #isAsking = false;
   #hasFailed = false;
+  #hasUnread = false;
   #index = -1;
 
   constructor(options: PastSearchOptions) {
@@ -62,6 +65,11 @@ export class PastSearch {
   get state(): 'searching' | 'failed' | undefined {
     if (this.#isAsking || this.isNew) return 'searching';
     return this.#hasFailed ? 'failed' : undefined;
+  }
+
+  /** True when a part of the recording could not be read; undefined otherwise. */
+  get hasUnread(): true | undefined {
+    return this.#hasUnread || undefined;
   }
 
   /** Share of the recording that is searched, from 0 to 1. */
@@ -93,7 +101,7 @@ export class PastSearch {
     this.#searchedBytes = this.#searched = 0;
     this.#isDone = query === null;
     this.#isAsking = false;
-    this.#hasFailed = false;
+    this.#hasFailed = this.#hasUnread = false;
     this.#index = -1;
   }
 
@@ -132,6 +140,7 @@ export class PastSearch {
         const page = await ask(query, this.#before);
         if (this.#query !== query) break;
         this.#offsets.push(...page.offsets.filter((offset) => offset < endOffset()));
+        this.#hasUnread ||= page.isComplete === false;
         this.#before = page.before;
         this.#isDone = page.before === null;
         this.#searchedBytes += page.searchedBytes;

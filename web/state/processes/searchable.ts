@@ -13,7 +13,12 @@ export interface PaneMatches {
   readonly recorded?: 'searching' | 'failed' | undefined;
   /** Fraction of the recorded lines searched so far, from 0 to 1. */
   readonly searched?: number | undefined;
+  /** True when a part of the recorded lines could not be read; undefined otherwise. */
+  readonly hasUnread?: true | undefined;
 }
+
+/** Text after a result to which recordings that could not be read may be missing. */
+export const UNREAD_TEXT = ' · some recordings could not be read';
 
 export const NOTHING_FOUND: PaneMatches = { index: -1, count: 0, hasMore: false, hidden: 0 };
 

@@ -17,6 +17,7 @@ import { linesOfHistory } from '../../state/processes/found-lines.ts';
 import { filterOf, historyQuery, LAST_MS, resetHistoryQuery } from '../../state/processes/history-query.ts';
 import type { HistoryState } from '../../state/processes/history-reader.ts';
 import { processStore } from '../../state/processes/process-store.ts';
+import { UNREAD_TEXT } from '../../state/processes/searchable.ts';
 import type { TimeSpan } from '../../state/timeline/timeline-view.ts';
 import { DeleteRecording } from './delete-recording.tsx';
 import { HistoryFilters } from './history-filters.tsx';
@@ -175,7 +176,7 @@ function statusLine(
 ): string {
   if (problem !== null) return '';
   if (text !== '') {
-    const unread = isComplete ? '' : ' · some recordings could not be read';
+    const unread = isComplete ? '' : UNREAD_TEXT;
     const share = `${Math.floor(searched * 100)}% searched${unread}`;
     const found = hits.length === 1 ? '1 line' : `${numberText(hits.length)}${hasMore ? '+' : ''} lines`;
     return isReading || hits.length > 0 ? `${found} · ${share}` : `No results · ${share}`;
