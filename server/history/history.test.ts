@@ -15,19 +15,21 @@ const STARTED_MS = Date.UTC(2026, 10, 27);
 let root = '';
 let history: History;
 let opened: ProcessControl[] = [];
+let limits: { -readonly [name in keyof typeof DEFAULT_LIMITS]: number };
 
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'history-'));
   opened = [];
+  limits = { ...DEFAULT_LIMITS };
   const recorder = new Recorder({
     root,
-    limits: DEFAULT_LIMITS,
+    limits,
     owner: () => ({ pid: 1, startTime: 1 }),
     isRunning: () => true,
     failed: () => {},
   });
   history = new History({
-    limits: DEFAULT_LIMITS,
+    limits,
     recorder,
     isOn: true,
     present: () => [],
@@ -70,4 +72,13 @@ it('[HS11] has no open process after its recording was removed while it was bein
   await opening;
   expect(history.get(KEY)).toBeUndefined();
   expect(opened.every(({ log }) => log.retainedBytes === 0)).toBe(true);
+});
+
+it('[HS12] has no open process after its recording was removed for its age', async () => {
+  expect(await history.open(KEY)).toBe(true);
+  limits.recordAgeMs = 0;
+  await history.recorder.retention.prune();
+  expect(history.get(KEY)).toBeUndefined();
+  expect(opened[0]?.log.retainedBytes).toBe(0);
+  expect(await history.open(KEY)).toBe(false);
 });

@@ -80,6 +80,7 @@ export class History {
     });
     this.lines = new RecordedLines(options.recorder, this.#tasks);
     this.replay = new Replay(options.recorder, options.limits);
+    options.recorder.retention.onRemoved((key) => this.#forget(key));
   }
 
   get recorder(): Recorder {
@@ -268,12 +269,7 @@ export class History {
       }
     }
     await this.recorder.retention.remove(found, removedBytes);
-    for (const key of found.keys()) {
-      this.#opening.delete(key);
-      this.#open.get(key)?.discardOutput(true);
-      this.#close(key);
-      this.#options.removed(key);
-    }
+    for (const key of found.keys()) this.#options.removed(key);
     return { removed: found.size, removedBytes };
   }
 
@@ -302,6 +298,13 @@ export class History {
     this.#options.opened(process);
     const [oldest] = this.#open;
     if (this.#open.size > this.#options.limits.pastProcesses && oldest) this.#close(oldest[0]);
+  }
+
+  /** Closes a process whose recording was removed, and discards its output. */
+  #forget(key: string): void {
+    this.#opening.delete(key);
+    this.#open.get(key)?.discardOutput(true);
+    this.#close(key);
   }
 
   #close(key: string): void {

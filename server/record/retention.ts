@@ -30,6 +30,7 @@ export class Retention {
   #storedBytes = 0;
   #isDiskLow = false;
   #isClosed = false;
+  #removed: (key: string) => void = () => {};
   #timer: NodeJS.Timeout | null = null;
   /** Earliest time of the next removal while the disk has too little space. */
   #nextRemovalMs = 0;
@@ -52,6 +53,11 @@ export class Retention {
   /** Bytes of all finished recordings. */
   get storedBytes(): number {
     return this.#storedBytes;
+  }
+
+  /** Calls the listener with the key of each recording whose files have been removed, for whatever reason. */
+  onRemoved(listener: (key: string) => void): void {
+    this.#removed = listener;
   }
 
   /** Starts the checks; resolves after the first one. */
@@ -145,6 +151,7 @@ export class Retention {
           for (const path of [metaPath(folder), folder, shortPath(folder)])
             await rm(path, { recursive: true, force: true });
         }
+        for (const key of finished) this.#removed(key);
         await catalog.remove(month, finished);
       } finally {
         for (const key of keys) this.#removing.delete(key);
