@@ -2,10 +2,11 @@
 import { expect, it, vi } from 'vitest';
 import type { Page } from '../../client/wire.ts';
 import { EventLog } from '../keeper/event-log.ts';
+import type { LogEvent } from '../keeper/log-event.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import { readByKey, type ReadRequest } from '../keeper/read.ts';
 import type { Gateway } from './connect.ts';
-import { linesOf, readLog } from './log-reader.ts';
+import { linesOf, readLog, type LogLine } from './log-reader.ts';
 
 const EMPTY: Page = { chunks: [], ends: [], missedBytes: 0, sizes: [], nextSeq: 1 };
 
@@ -93,3 +94,19 @@ it.each([
     if (missed === 0) expect(read).toContain('now');
   },
 );
+
+it('[CL9] readLog reports output that is lost at the end as a gap, before the exit and the end', async () => {
+  const output = { kind: 'output', seq: 1, offset: 0, stream: 'stdout', bytes: Buffer.from('abc'), atMs: 0 };
+  const exit = { exitCode: 0, sandboxDenied: false };
+  const end = { nextSeq: 9, offset: 100, exit, isClosed: true };
+  const log = EventLog.restored([output as LogEvent], [], end);
+  const lines: LogLine[] = [];
+  const gateway = printing(log, () => {});
+  for await (const line of readLog(gateway, { key: 'p', follows: true })) lines.push(line);
+  expect(lines).toEqual([
+    { event: 'output', seq: 1, stream: 'stdout', chunk: 'YWJj', atMs: 0 },
+    { event: 'gap', afterSeq: 1, nextSeq: 9, bytes: 97 },
+    { event: 'exited', seq: 7, ...exit },
+    { event: 'closed', seq: 8 },
+  ]);
+});

@@ -290,3 +290,20 @@ it('a cursor after an event before the log’s beginning starts with a gap', () 
   });
   expect([cursor.nextSeq, cursor.givenBytes]).toEqual([log.firstSeq, log.firstOffset]);
 });
+
+it.each([true, false])(
+  'a cursor counts the lost end of a restored log (with earlier events: %s)',
+  (hasEvents) => {
+    const bytes = Buffer.from('abc');
+    const events = hasEvents
+      ? [{ kind: 'output', seq: 1, offset: 0, stream: 'stdout', bytes, atMs: 0 } as const]
+      : [];
+    const end = { nextSeq: 9, offset: 100, exit: { exitCode: 0, sandboxDenied: false }, isClosed: true };
+    const cursor = new Cursor(EventLog.restored(events, [], end), 0);
+    const steps = Array.from({ length: 5 }, () => cursor.pull()).filter((step) => step !== null);
+    const last = steps.slice(-3);
+    expect(last.map(({ kind }) => kind)).toEqual(['gap', 'exited', 'closed']);
+    expect(last[0]).toMatchObject({ nextSeq: 7, bytes: hasEvents ? 97 : 100 });
+    expect([cursor.nextSeq, cursor.givenBytes, cursor.unreadBytes]).toEqual([9, 100, 0]);
+  },
+);

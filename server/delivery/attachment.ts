@@ -304,8 +304,8 @@ export class Cursor {
   /** Returns the next step; seals pending output when nothing else is left. */
   pull(): Step | null {
     if (this.#next >= this.#log.nextSeq) this.#log.seal();
-    const { firstSeq } = this.#log;
-    if (this.#next < firstSeq) return this.#skipTo(firstSeq);
+    const retained = this.#log.nextRetained(this.#next);
+    if (this.#next < retained) return this.#skipTo(retained);
     const mark = this.#currentMark();
     if (mark && mark !== this.#mark) {
       this.#mark = mark;
@@ -319,7 +319,7 @@ export class Cursor {
   }
 
   #skipTo(seq: number): Gap {
-    const offset = this.#log.firstOffset;
+    const offset = this.#log.offsetAfter(seq - 1);
     const gap: Gap = { kind: 'gap', afterSeq: this.#next - 1, nextSeq: seq, bytes: offset - this.#offset };
     this.#next = seq;
     this.#offset = offset;

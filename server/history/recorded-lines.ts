@@ -7,7 +7,7 @@ import { seenAfter, type SeenIn } from '../keeper/read-stretch.ts';
 import { folderOf, monthOf } from '../record/places.ts';
 import type { Recorder } from '../record/recorder.ts';
 import { StoredRecording } from '../record/stored-recording.ts';
-import { LineIndexes } from './line-index.ts';
+import { LineIndexes, type LineIndex } from './line-index.ts';
 import { afterGap, afterOutput, rowOf, rowPlaceOf, type LinePlace } from './line-place.ts';
 import { RowReader } from './row-reader.ts';
 import type { HistoryTasks } from './tasks.ts';
@@ -50,8 +50,7 @@ export class RecordedLines {
     if (!recording || recording.segments.length === 0) return null;
     const index = this.#indexes.of(folder);
     const isPrinted = offset !== undefined && offset <= printedBytes;
-    const at = isPrinted ? await index.before(recording, { offset }) : null;
-    const found = at && isPrinted ? await placeAt(recording, at, offset) : null;
+    const found = isPrinted ? await this.#placeAt(recording, index, offset) : null;
     const place = found?.place ?? null;
     if (offset !== undefined && row === undefined && !place) return { rows: [], place };
     // The line with this byte began earlier, unless no line is open there.
@@ -59,10 +58,18 @@ export class RecordedLines {
     const from = await index.before(recording, { row: first });
     const rows = from ? [...(await readRows(recording, from, { row: first, limit, seenIn }))] : [];
     const next = (rows.at(-1)?.row ?? first - 1) + 1;
-    // A gap after the last event is not recorded.
-    if (found && found.gapBytes > 0 && next === rowOf(found.place) - 1 && rows.length < limit)
-      rows.push({ row: next, kind: 'gap', bytes: found.gapBytes });
+    if (rows.length < limit) {
+      // A gap after the last event is not recorded.
+      const end = found ?? (await this.#placeAt(recording, index, printedBytes));
+      if (end && end.gapBytes > 0 && next === rowOf(end.place) - 1)
+        rows.push({ row: next, kind: 'gap', bytes: end.gapBytes });
+    }
     return { rows, place: place && rowPlaceOf(place) };
+  }
+
+  async #placeAt(recording: StoredRecording, index: LineIndex, offset: number): Promise<PrintedPlace | null> {
+    const from = await index.before(recording, { offset });
+    return from && placeAt(recording, from, offset);
   }
 }
 
@@ -82,12 +89,13 @@ async function* eventsFrom(
   }
 }
 
-/** Resolves with the place at a printed byte, and the unrecorded bytes directly before it. */
-async function placeAt(
-  recording: StoredRecording,
-  from: LinePlace,
-  offset: number,
-): Promise<{ readonly place: LinePlace; readonly gapBytes: number }> {
+/** Place at a printed byte, and the unrecorded bytes directly before it. */
+interface PrintedPlace {
+  readonly place: LinePlace;
+  readonly gapBytes: number;
+}
+
+async function placeAt(recording: StoredRecording, from: LinePlace, offset: number): Promise<PrintedPlace> {
   const before = await recordedBefore(recording, from, offset);
   const gapBytes = offset - before.offset;
   return { place: gapBytes > 0 ? afterGap(before, offset) : before, gapBytes };

@@ -2,7 +2,7 @@
 import type { SizeMark } from '../../protocol/console.ts';
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
-import type { LogEvent, LogStep, OutputEvent } from './log-event.ts';
+import type { LogEnd, LogEvent, LogStep, OutputEvent } from './log-event.ts';
 import type { LogView } from './process-view.ts';
 import { OffsetIndex } from './offset-index.ts';
 import type { OutputSegment } from './output-segment.ts';
@@ -40,6 +40,8 @@ export class EventLog implements LogView {
   #heldFrom = Number.POSITIVE_INFINITY;
   #sizes = new SizeMarks();
   readonly #evicted = new OffsetIndex();
+  /** The lost end of a restored log: its events, and the bytes of output before them. */
+  #lost: { readonly seq: number; readonly nextSeq: number; readonly offset: number } | null = null;
   #listeners: readonly (() => void)[] = [];
   #stepListeners: readonly ((step: LogStep) => void)[] = [];
   #evictListener: ((bytes: Buffer) => void) | null = null;
@@ -77,14 +79,17 @@ export class EventLog implements LogView {
     for (const listener of this.#stepListeners) listener(begun);
   }
 
-  /** Returns a log of recorded events, whose seqs are consecutive and stay the same. */
-  static restored(events: readonly LogEvent[], sizes: readonly SizeMark[]): EventLog {
+  /**
+   * Returns a log of recorded events, whose seqs are consecutive and stay the same. `end`: the end of the log, when it
+   * is known to be after the last of them.
+   */
+  static restored(events: readonly LogEvent[], sizes: readonly SizeMark[], end?: LogEnd): EventLog {
     const most = Number.POSITIVE_INFINITY;
     const log = new EventLog({ retainedBytes: most, retainedEvents: most, chunkBytes: most });
     const [first] = events;
-    if (!first) return log;
-    log.beginAt(first.seq, first.offset);
+    if (first) log.beginAt(first.seq, first.offset);
     for (const event of events) log.#restore(event);
+    if (end && end.nextSeq > log.#nextSeq) log.#endAfterLoss(end, first !== undefined);
     log.#sizes = SizeMarks.of(sizes);
     return log;
   }
@@ -126,6 +131,11 @@ export class EventLog implements LogView {
     return this.#endAt(seq) ?? this.segmentOf(seq)?.at(seq);
   }
 
+  nextRetained(seq: number): number {
+    if (seq < this.#firstSeq) return this.#firstSeq;
+    return this.#lost && seq >= this.#lost.seq && seq < this.#lost.nextSeq ? this.#lost.nextSeq : seq;
+  }
+
   /** Returns the segment that contains output event `seq`, while it is retained. */
   segmentOf(seq: number): OutputSegment | undefined {
     return this.#output.segmentOf(seq);
@@ -143,7 +153,8 @@ export class EventLog implements LogView {
     const next = seq + 1;
     if (next >= this.#nextSeq) return this.#sealedBytes;
     if (next < this.#firstSeq) return this.#evicted.offsetAfter(seq);
-    return this.#endAt(next)?.offset ?? this.segmentOf(next)?.offsetOf(next) ?? 0;
+    const offset = this.#endAt(next)?.offset ?? this.segmentOf(next)?.offsetOf(next);
+    return offset ?? this.#lost?.offset ?? 0;
   }
 
   tail(bytes: number): Buffer {
@@ -293,6 +304,25 @@ export class EventLog implements LogView {
     this.#nextSeq += 1;
   }
 
+  /**
+   * Adds the exit and the end if the restored events lack them, after the lost events; where the exit was among these is
+   * unknown.
+   */
+  #endAfterLoss({ nextSeq, offset, exit, isClosed }: LogEnd, hasEvents: boolean): void {
+    const closedSeq = isClosed ? nextSeq - 1 : nextSeq;
+    const lacksExit = exit !== null && !this.#exited && closedSeq > this.#nextSeq;
+    const exitedSeq = lacksExit ? closedSeq - 1 : closedSeq;
+    const lost = { seq: this.#nextSeq, nextSeq: exitedSeq, offset: this.#sealedBytes };
+    if (lacksExit) this.#exited = { kind: 'exited', seq: exitedSeq, offset, ...exit };
+    if (isClosed) this.#closed = { kind: 'closed', seq: closedSeq, offset };
+    this.#nextSeq = nextSeq;
+    this.#sealedBytes = offset;
+    if (!hasEvents) {
+      this.#firstSeq = exitedSeq;
+      this.#evicted.beginAt(exitedSeq, offset);
+    } else if (lost.seq < lost.nextSeq) this.#lost = lost;
+  }
+
   #added(event: LogEvent): void {
     this.#nextSeq += 1;
     for (const listener of this.#stepListeners) listener(event);
@@ -309,7 +339,7 @@ export class EventLog implements LogView {
     const bytes = event?.kind === 'output' ? event.bytes.length : 0;
     if (event?.kind === 'output') this.#evictListener?.(event.bytes);
     this.#retainedBytes -= bytes;
-    this.#evicted.push((event?.offset ?? 0) + bytes);
+    this.#evicted.push((event?.offset ?? this.#lost?.offset ?? 0) + bytes);
     this.#firstSeq += 1;
     this.#output.dropBefore(this.#firstSeq);
     this.#sizes.dropBefore(this.#firstSeq);

@@ -31,4 +31,13 @@ export type LogStep =
   | ({ readonly kind: 'resized' } & Size)
   | { readonly kind: 'begun'; readonly seq: number; readonly offset: number };
 
+/** End of a log whose last events may be lost. */
+export interface LogEnd {
+  readonly nextSeq: number;
+  /** Decoded bytes of all output. */
+  readonly offset: number;
+  readonly exit: { readonly exitCode: number; readonly sandboxDenied: boolean } | null;
+  readonly isClosed: boolean;
+}
+
 export type OutputEvent = Extract<LogEvent, { readonly kind: 'output' }>;

@@ -16,7 +16,13 @@ export interface Past {
 const UNDO = (): void => {};
 
 export function pastProcess({ info, description, sandboxType, events, sizes }: Past): ProcessControl {
-  const log = EventLog.restored(events, sizes);
+  const { exitCode, sandboxDenied } = info;
+  const log = EventLog.restored(events, sizes, {
+    nextSeq: info.nextSeq,
+    offset: info.outputBytes,
+    exit: exitCode === null ? null : { exitCode, sandboxDenied },
+    isClosed: info.state === 'closed',
+  });
   return {
     key: info.key,
     processId: info.processId,

@@ -103,8 +103,10 @@ export interface LogView {
   readonly closedSeq: number | null;
   /** Seals pending output: assigns its seq now. */
   seal(): void;
-  /** Returns the event, or undefined when it was evicted or does not exist yet. */
+  /** Returns the event, or undefined when it was evicted or lost, or does not exist yet. */
   at(seq: number): LogEvent | undefined;
+  /** Returns `seq`, or the seq of the first later event that is retained or does not exist yet. */
+  nextRetained(seq: number): number;
   /** Returns the segment that contains output event `seq`, a key for caches; undefined once it was evicted. */
   segmentOf(seq: number): object | undefined;
   /**

@@ -90,7 +90,7 @@ export function readByKey(
       return { seq, stream, chunk: bytes.toString('base64'), atMs };
     }),
     nextSeq: page.more && last ? last.seq + 1 : log.nextSeq,
-    missedBytes: missedBytes(process, request.afterSeq ?? 0, page.offset),
+    missedBytes: page.offset - log.offsetAfter(request.afterSeq ?? 0),
     exitedSeq: log.exitedSeq,
     closedSeq: log.closedSeq,
     sizes: log.sizesFrom(page.firstSeq),
@@ -115,7 +115,11 @@ function readPage({ log }: ProcessView, { afterSeq, maxBytes }: ReadRequest): Pa
   let bytes = 0;
   let firstSeq = log.nextSeq;
   let offset = log.sealedBytes;
-  for (let seq = Math.max((afterSeq ?? 0) + 1, log.firstSeq); seq < log.nextSeq; seq += 1) {
+  for (let seq = (afterSeq ?? 0) + 1; seq < log.nextSeq; seq += 1) {
+    const retained = log.nextRetained(seq);
+    // A page ends before lost output, so that its first chunk comes after everything that is missing.
+    if (retained > seq && chunks.length > 0) return { chunks, offset, firstSeq, more: true };
+    seq = retained;
     const event = log.at(seq);
     if (event?.kind !== 'output') continue;
     bytes += event.bytes.length;
@@ -124,11 +128,6 @@ function readPage({ log }: ProcessView, { afterSeq, maxBytes }: ReadRequest): Pa
     chunks.push(event);
   }
   return { chunks, offset, firstSeq, more: false };
-}
-
-/** Returns the number of evicted bytes before `offset` that a reader with everything up to `afterSeq` lacks. */
-function missedBytes({ log }: ProcessView, afterSeq: number, offset: number): number {
-  return afterSeq + 1 < log.firstSeq ? offset - log.offsetAfter(afterSeq) : 0;
 }
 
 const hasNews = (process: ProcessView, afterSeq: number): boolean => {

@@ -15,14 +15,14 @@ export class RetainedOutput {
   segmentOf(seq: number): OutputSegment | undefined {
     let last = this.#segments.length - 1;
     // Readers are mostly at the end of the log.
-    if ((this.#segments[last]?.firstSeq ?? 0) <= seq) return this.#segments[last];
-    for (let first = this.#head; first < last;) {
-      const middle = Math.ceil((first + last) / 2);
-      if ((this.#segments[middle]?.firstSeq ?? 0) <= seq) first = middle;
-      else last = middle - 1;
-    }
+    if ((this.#segments[last]?.firstSeq ?? 0) > seq)
+      for (let first = this.#head; first < last;) {
+        const middle = Math.ceil((first + last) / 2);
+        if ((this.#segments[middle]?.firstSeq ?? 0) <= seq) first = middle;
+        else last = middle - 1;
+      }
     const segment = this.#segments[last];
-    return segment && segment.firstSeq <= seq ? segment : undefined;
+    return segment && segment.firstSeq <= seq && seq < segment.nextSeq ? segment : undefined;
   }
 
   /**

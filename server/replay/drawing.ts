@@ -83,12 +83,21 @@ export class Drawing {
    */
   async moment(
     recording: StoredRecording,
-    { atMs, scrollback }: { readonly atMs: number; readonly scrollback: number },
+    {
+      atMs,
+      scrollback,
+      printedBytes,
+    }: { readonly atMs: number; readonly scrollback: number; readonly printedBytes: number },
     untilMs: number,
   ): Promise<MomentResult> {
     const front = this.#pen ?? (await this.#begin(recording));
     if ((front.at.atMs ?? 0) <= atMs) {
-      const isReached = await this.#draw(front, recording, { atMs, untilMs, storesKeyframes: true });
+      const isReached = await this.#draw(front, recording, {
+        atMs,
+        printedBytes,
+        untilMs,
+        storesKeyframes: true,
+      });
       if (!isReached) return { ...NOT_REACHED, drawnMs: front.at.atMs ?? 0 };
     }
     // Drawing begins one keyframe earlier than necessary, so that more lines above the screen are available.
@@ -96,7 +105,12 @@ export class Drawing {
     const keyframe = this.#keyframes[Math.max(0, last - 1)];
     if (!keyframe) throw new Error('invariant violation: a drawing without its first keyframe');
     const pen = await Pen.from(keyframe, this.#turn);
-    await this.#draw(pen, recording, { atMs, untilMs: Number.POSITIVE_INFINITY, storesKeyframes: false });
+    await this.#draw(pen, recording, {
+      atMs,
+      printedBytes,
+      untilMs: Number.POSITIVE_INFINITY,
+      storesKeyframes: false,
+    });
     const { screen, at } = pen;
     const data = await screen.snapshotInTurns(scrollback);
     const result: MomentResult = {
@@ -129,13 +143,23 @@ export class Drawing {
     recording: StoredRecording,
     {
       atMs,
+      printedBytes,
       untilMs,
       storesKeyframes,
-    }: { readonly atMs: number; readonly untilMs: number; readonly storesKeyframes: boolean },
+    }: {
+      readonly atMs: number;
+      readonly printedBytes: number;
+      readonly untilMs: number;
+      readonly storesKeyframes: boolean;
+    },
   ): Promise<boolean> {
     for (;;) {
       const stretch = await recording.after(pen.at.seq, READ_BYTES);
-      if (stretch.events.length === 0) return true;
+      if (stretch.events.length === 0) {
+        // The end of the output may be lost.
+        if (printedBytes > pen.at.offset) await pen.screen.gap(Buffer.alloc(0));
+        return true;
+      }
       const see = await this.#seeing(recording, stretch);
       if (!(await drawStretch(pen, stretch, { see, atMs, turn: this.#turn }))) return true;
       const last = this.#keyframes.at(-1);

@@ -63,9 +63,11 @@ export class RecordingScan {
     }
   }
 
-  async result(): Promise<RecordingResult> {
-    const { bins, marks, atMs } = this.#state;
+  async result(printedBytes: number): Promise<RecordingResult> {
+    const { bins, marks, atMs, offset } = this.#state;
     const all = [...(await notedMarks(this.#folder)), ...marks.all];
+    // The end of the output may be lost, and then no later record shows the gap.
+    if (printedBytes > offset) all.push({ kind: 'gap', bytes: printedBytes - offset, atMs, count: 1 });
     return {
       fromMs: bins.fromMs ?? 0,
       toMs: atMs,

@@ -18,11 +18,12 @@ const LINES_BYTES = 128 * 1024;
 export interface RecordingTask {
   readonly kind: 'recording';
   readonly folder: string;
+  /** Bytes of output that the process has printed, recorded or not. */
+  readonly printedBytes: number;
 }
 
-export interface MomentTask {
+export interface MomentTask extends Omit<RecordingTask, 'kind'> {
   readonly kind: 'moment';
-  readonly folder: string;
   readonly atMs: number;
   readonly scrollback: number;
   readonly isTty: boolean;
@@ -120,7 +121,7 @@ async function answerTo(task: ToReplay): Promise<FromReplay['result']> {
   }
   const scan = scans.get(folder, () => new RecordingScan(folder));
   await scan.advance(recording, turns);
-  if (task.kind === 'recording') return scan.result();
+  if (task.kind === 'recording') return scan.result(task.printedBytes);
   const { seq, atMs } = scan.placeBefore(task.atMs, LINES_BYTES);
   return {
     isReached: true,

@@ -28,7 +28,7 @@ export class Replay {
 
   /** Resolves with the time axis and marks of a process's recording; null when nothing is recorded. */
   async recording(process: ProcessView): Promise<RecordingResult | null> {
-    const result = await this.#ask({ kind: 'recording', folder: await this.#folderOf(process) });
+    const result = await this.#ask({ kind: 'recording', ...(await this.#recordingOf(process)) });
     return result as RecordingResult | null;
   }
 
@@ -44,11 +44,10 @@ export class Replay {
       isMasked,
     }: { readonly atMs: number; readonly scrollback?: number | undefined; readonly isMasked: boolean },
   ): Promise<MomentResult | 'dropped' | null> {
-    const folder = await this.#folderOf(process);
     const isTty = process.size !== null;
     const result = await this.#ask({
       kind: 'moment',
-      folder,
+      ...(await this.#recordingOf(process)),
       atMs,
       scrollback: Math.min(scrollback, MOMENT_LINES),
       isTty,
@@ -63,11 +62,12 @@ export class Replay {
     this.#fail(new Error('the gateway is stopping'));
   }
 
-  /** Resolves with the folder of a recording once everything printed so far has been written. */
-  async #folderOf({ key, startedAtMs, log }: ProcessView): Promise<string> {
+  /** Resolves with a recording once everything printed so far has been written. */
+  async #recordingOf({ key, startedAtMs, log }: ProcessView): Promise<Omit<RecordingTask, 'kind'>> {
     log.seal();
+    const printedBytes = log.totalBytes;
     await this.#recorder.flushed(key);
-    return folderOf(this.#recorder.root, monthOf(startedAtMs), key);
+    return { folder: folderOf(this.#recorder.root, monthOf(startedAtMs), key), printedBytes };
   }
 
   #ask(task: RecordingTask | MomentTask): Promise<FromReplay['result']> {

@@ -89,7 +89,7 @@ export class ScreenFollower {
     const { log } = process;
     if (this.#isOpen || scrollback !== null) return null;
     log.seal();
-    if (log.firstSeq > 1 || log.sizesFrom(1).length > 1) return null;
+    if (log.retainedBytes < log.totalBytes || log.firstSeq > 1 || log.sizesFrom(1).length > 1) return null;
     const data = (isRedacted ? redacted(log) : log).tail(Number.POSITIVE_INFINITY);
     return { seq: log.nextSeq - 1, size: log.sizeAt(1) ?? this.#size, data, isExact: true };
   }
@@ -101,7 +101,7 @@ export class ScreenFollower {
     const { log } = this.#options.process;
     log.seal();
     // A snapshot may lack new output, but all events after it must be retained, so evicted ones are skipped.
-    this.#skipEvicted();
+    this.#skipMissing();
     if (isNow) this.#feedAll();
     else if (this.#isFlood) this.#feedWhile(() => true);
     // Output close to eviction is fed whatever the budget, because held events may be evicted once they are
@@ -115,7 +115,7 @@ export class ScreenFollower {
   draw(): boolean {
     const { log } = this.#options.process;
     log.seal();
-    this.#skipEvicted();
+    this.#skipMissing();
     // A requested flood is drawn at the next retry when the drawing budget is used up.
     this.#isLookedAt = !this.#mayDraw();
     while (this.#hasRoom && this.#mayDraw() && this.#feedNext());
@@ -265,7 +265,7 @@ export class ScreenFollower {
   /** Feeds the next event; returns false when none is left. */
   #feedNext(): boolean {
     const { process, isRedacted, send, budget } = this.#options;
-    this.#skipEvicted();
+    this.#skipMissing();
     const event = process.log.at(this.#nextSeq);
     if (!event) return false;
     this.#resizeTo(process.log.sizeAt(this.#nextSeq));
@@ -280,11 +280,12 @@ export class ScreenFollower {
     return true;
   }
 
-  #skipEvicted(): void {
+  #skipMissing(): void {
     this.#open();
     const { log } = this.#options.process;
-    if (this.#nextSeq >= log.firstSeq) return;
-    this.#nextSeq = log.firstSeq;
+    const retained = log.nextRetained(this.#nextSeq);
+    if (this.#nextSeq === retained) return;
+    this.#nextSeq = retained;
     // Resizes first, because that resets the scroll region, which the state sent below may set.
     this.#resizeTo(log.sizeAt(this.#nextSeq));
     const state = this.#options.evicted.sequence;
