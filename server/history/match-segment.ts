@@ -7,6 +7,7 @@ import { lineBlocks, type LineBlock } from './line-blocks.ts';
 import { shownMasked } from './masked-block.ts';
 import { maskedRanges } from './masked-text.ts';
 import { needleOf } from './needle.ts';
+import { cutsIn, textWithCuts } from './output-gaps.ts';
 import { LINE_CHARS, linesOf, plainView, textOf } from './plain-view.ts';
 import { blocksWithNeedle, readIndex } from './segment-index.ts';
 import { previousText, segmentText, sparseText, type SegmentAround, type TextPlace } from './segment-text.ts';
@@ -72,11 +73,11 @@ function matchReadable(task: SegmentTask): Omit<SegmentFound, 'isRead'> {
   const isSparse = index !== null && needle !== null && beforeLine === null && !isRedacted;
   const segment =
     (isSparse && sparseText(task.path, task.nextPath, candidates)) || segmentText(task.path, task.nextPath);
-  const { text, ownLength, isDamaged, placeOf, linesBefore } = segment;
+  const { text, ownLength, isDamaged, gaps, placeOf, linesBefore } = segment;
   // Redacted readers are not shown a line that may contain the rest of a secret from the damaged output.
   const isSeamOnly = ownLength === 0 && !isRedacted;
   const shownIn = isRedacted ? maskedRanges(segment, previousText(task)) : sliceOf(text);
-  const matches = blockMatcher({ query, needle, shownIn, isRedacted });
+  const matches = blockMatcher({ query, needle, shownIn, gaps, isRedacted });
   const hits: SegmentHit[] = [];
   const end = beforeLine === null ? text.length : startOfLine(text, beforeLine);
   const blocks = [...lineBlocks(text, hasPrevious && !isSeamOnly, end).entries()];
@@ -85,9 +86,11 @@ function matchReadable(task: SegmentTask): Omit<SegmentFound, 'isRead'> {
     if (index && !isDamaged && !isSeamOnly && ((candidates >>> at) & 1) === 0) continue;
     let before: number | null = null;
     for (const { at, line, ...shown } of matches(block)) {
-      if (hits.length === limit) return { hits, bytes, isCut: true };
       before ??= linesBefore(block.start);
-      hits.push({ linesBefore: before + line, ...shown, ...placeOf(at) });
+      const own = before + line;
+      // The next page begins before a line feed, so all hits of a line with a gap are on one page.
+      if (hits.length >= limit && hits.at(-1)?.linesBefore !== own) return { hits, bytes, isCut: true };
+      hits.push({ linesBefore: own, ...shown, ...placeOf(at) });
     }
   }
   return { hits, bytes, isCut: false };
@@ -99,7 +102,7 @@ const sliceOf =
     text.slice(start, end);
 
 interface BlockHit extends Pick<SegmentHit, 'text' | 'start' | 'end'> {
-  /** Offset of the hit's line, and the number of the line in its block, from 0. */
+  /** Offset of the hit's line, and the number of line feeds before it in its block. */
   readonly at: number;
   readonly line: number;
 }
@@ -109,6 +112,8 @@ interface Wanted {
   readonly needle: string | null;
   /** Returns the text of a block, with its secrets masked for a redacted reader. */
   readonly shownIn: (block: LineBlock) => string;
+  /** Places in the text before which output is missing. */
+  readonly gaps: readonly number[];
   readonly isRedacted: boolean;
 }
 
@@ -117,6 +122,7 @@ function blockMatcher({
   query,
   needle,
   shownIn,
+  gaps,
   isRedacted,
 }: Wanted): (block: LineBlock) => Iterable<BlockHit> {
   const expression = expressionOf(query);
@@ -124,20 +130,24 @@ function blockMatcher({
   const inText =
     needle === null ? ANYTHING : expressionOf({ text: needle, isRegex: false, isCaseSensitive: false });
   return function* matches(block) {
-    const { end } = block;
-    const raw = shownIn(block);
+    const output = shownIn(block);
+    const cuts = new Set(cutsIn(gaps, block, output));
+    const raw = textWithCuts(output, block.start, [...cuts]);
     const view = plainView(raw, isRedacted);
     // Some secrets appear only in the drawn line and are masked there, so their lines are searched after masking.
     const mayDrawSecrets = isRedacted && mayHaveSecrets(view);
     if (!mayDrawSecrets && !inText.test(view)) return;
     const lines = raw.split('\n');
     const seen = linesOf(view);
-    // No line begins after the last line feed.
-    const isEnded = raw.endsWith('\n');
-    let at = isEnded ? end : end + 1;
-    for (let line = lines.length - (isEnded ? 2 : 1); line >= 0; line -= 1) {
-      const [drawn, plain] = [lines[line] ?? '', seen[line] ?? ''];
-      at -= drawn.length + 1;
+    // Each line ends right before the next one, or before the line feed between them.
+    let [at, line] = [block.end + 1, lines.length - cuts.size];
+    for (let index = lines.length - 1; index >= 0; index -= 1) {
+      const [drawn, plain] = [lines[index] ?? '', seen[index] ?? ''];
+      const isFed = !cuts.has(at);
+      at -= drawn.length + (isFed ? 1 : 0);
+      line -= isFed ? 1 : 0;
+      // No line begins after the last line feed.
+      if (at === block.end) continue;
       const mayDrawOne = mayDrawSecrets && mayHaveSecrets(plain);
       if (!mayDrawOne && !inText.test(plain)) continue;
       const shown = isRedacted ? shownMasked(drawn) : textOf(plain.slice(0, LINE_CHARS));

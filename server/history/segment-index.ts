@@ -8,13 +8,21 @@ import { formOf } from '../record/segment-content.ts';
 import { nullWhenUnreadable, withFile } from '../record/with-file.ts';
 import { lineBlocks, type LineBlock } from './line-blocks.ts';
 import { maskedBlock } from './masked-block.ts';
-import { maskedText, type PartedText, type Previous } from './masked-text.ts';
+import { maskedText, type Previous } from './masked-text.ts';
+import { cutsIn, textWithCuts } from './output-gaps.ts';
 import { plainView } from './plain-view.ts';
-import { lineFeedsIn, linesIn, previousText, segmentText, type SegmentAround } from './segment-text.ts';
+import {
+  lineFeedsIn,
+  linesIn,
+  previousText,
+  segmentText,
+  type SegmentAround,
+  type SegmentText,
+} from './segment-text.ts';
 import { blocksWith, bytesFor, LEAST_LETTERS, MOST_BLOCKS, SignatureWriter, widthFor } from './signature.ts';
 
 /** Version of the file's format and of the text that is signed; readers ignore other versions. */
-const MAGIC = 'XCI3';
+const MAGIC = 'XCI4';
 /**
  * The head has four words: magic, length of the plain segment, number of its line feeds, bits per row. The rows
  * follow, then those of the masked text if it differs, then a CRC of all.
@@ -114,7 +122,7 @@ export function writeIndex({ to, ...around }: IndexTask): boolean {
     width,
   ].entries())
     head.writeUInt32LE(value, 4 + 4 * at);
-  const rows = signatureOf(output, blocks).toBytes(width);
+  const rows = signatureOf(segment, output, blocks).toBytes(width);
   const masked = maskedSignature(segment, previousText(around), blocks)?.toBytes(width) ?? Buffer.alloc(0);
   const bytes = Buffer.concat([head, rows, masked]);
   const check = Buffer.alloc(CHECK_BYTES);
@@ -123,11 +131,19 @@ export function writeIndex({ to, ...around }: IndexTask): boolean {
   return true;
 }
 
-function signatureOf(output: Buffer, blocks: readonly LineBlock[]): SignatureWriter {
+function signatureOf(
+  { text, gaps }: SegmentText,
+  output: Buffer,
+  blocks: readonly LineBlock[],
+): SignatureWriter {
   const signature = new SignatureWriter();
-  for (const [at, { start, end }] of blocks.entries())
-    if (!signature.addRaw(at, output, start, end))
-      signature.add(at, plainView(output.toString('latin1', start, end), true));
+  for (const [at, block] of blocks.entries()) {
+    const { start, end } = block;
+    const hasGap = gaps.some((gap) => gap > start && gap < end);
+    if (!hasGap && signature.addRaw(at, output, start, end)) continue;
+    const raw = text.slice(start, end);
+    signature.add(at, plainView(textWithCuts(raw, start, cutsIn(gaps, block, raw)), true));
+  }
   return signature;
 }
 
@@ -136,12 +152,15 @@ function signatureOf(output: Buffer, blocks: readonly LineBlock[]): SignatureWri
  * whose line feeds are never masked.
  */
 function maskedSignature(
-  segment: PartedText,
+  segment: SegmentText,
   previous: Previous,
   blocks: readonly LineBlock[],
 ): SignatureWriter | null {
   const text = maskedText(segment, previous);
-  const masked = blocks.map(({ start, end }) => maskedBlock(text.slice(start, end)));
+  const masked = blocks.map((block) => {
+    const raw = text.slice(block.start, block.end);
+    return maskedBlock(textWithCuts(raw, block.start, cutsIn(segment.gaps, block, raw)));
+  });
   if (text === segment.text && !masked.some(({ hasSecrets }) => hasSecrets)) return null;
   const signature = new SignatureWriter();
   for (const [at, block] of masked.entries()) signature.add(at, block.text);

@@ -7,6 +7,7 @@ import { eventsIn, NOTHING } from '../record/segment-events.ts';
 import { HEAD_BYTES, isOutput, recordsIn } from '../record/segment-format.ts';
 import { BLOCK_BYTES } from './line-blocks.ts';
 import type { PartedText, TextPart } from './masked-text.ts';
+import { OutputGaps } from './output-gaps.ts';
 import { LINE_CHARS } from './plain-view.ts';
 
 /** A segment, and those of the same recording around it. */
@@ -37,6 +38,8 @@ export interface SegmentText extends PartedText {
   readonly plainBytes: number;
   /** True when some of the segment's own output is damaged; lines are then not in the blocks of the index. */
   readonly isDamaged: boolean;
+  /** Places in the text before which output is missing, in order; only those between pieces that were read. */
+  readonly gaps: readonly number[];
   readonly placeOf: (at: number) => TextPlace;
   /** Returns the number of line feeds before a byte. */
   readonly linesBefore: (at: number) => number;
@@ -54,6 +57,7 @@ export function segmentText(path: string, nextPath: string | null): SegmentText 
   const pieces: Buffer[] = [];
   const places: StartOfEvent[] = [];
   const parts: TextPart[] = [];
+  const gaps = new OutputGaps();
   let start = 0;
   const { head, bytes, plainBytes } = contentOf(path);
   const { events, isDamaged } = head ? eventsIn(bytes, head) : NOTHING;
@@ -63,19 +67,21 @@ export function segmentText(path: string, nextPath: string | null): SegmentText 
     pieces.push(event.bytes);
     places.push({ start, seq, atMs, offset });
     parts.push({ stream, start, end: start + event.bytes.length, offset });
-    start += event.bytes.length;
+    start = gaps.add(event);
   }
   const ownLength = start;
-  for (const { stream, bytes: rest, seq, atMs, offset } of nextPath === null ? [] : seamPieces(nextPath)) {
-    pieces.push(rest);
-    // A line that begins in the next segment is searched here if all output of this one is damaged.
-    if (ownLength === 0) places.push({ start, seq, atMs, offset });
-    parts.push({ stream, start, end: start + rest.length, offset });
-    start += rest.length;
+  for (const piece of nextPath === null ? [] : seamPieces(nextPath)) {
+    const { stream, seq, atMs, offset } = piece;
+    pieces.push(piece.bytes);
+    // A line that begins in the next segment is searched here if this one ends with a line feed or before a gap.
+    places.push({ start, seq, atMs, offset });
+    parts.push({ stream, start, end: start + piece.bytes.length, offset });
+    start = gaps.add(piece);
   }
   const text = Buffer.concat(pieces).toString('latin1');
   const linesBefore = (at: number): number => countLines(text, 0, at);
-  return { text, parts, ownLength, plainBytes, isDamaged, placeOf: placesIn(places), linesBefore };
+  const placeOf = placesIn(places);
+  return { text, parts, ownLength, plainBytes, isDamaged, gaps: gaps.places, placeOf, linesBefore };
 }
 
 /**
@@ -84,10 +90,10 @@ export function segmentText(path: string, nextPath: string | null): SegmentText 
  */
 export function sparseText(path: string, nextPath: string | null, blocks: number): SegmentText | null {
   return withFrames(path, ({ table, read }) => {
-    const seam = nextPath === null ? Buffer.alloc(0) : seamOf(nextPath);
+    const seam = nextPath === null ? [] : seamPieces(nextPath);
     const ownLength = table.textBytes;
-    const bytes = Buffer.alloc(ownLength + seam.length);
-    seam.copy(bytes, ownLength);
+    const bytes = Buffer.alloc(seam.reduce((sum, piece) => sum + piece.bytes.length, ownLength));
+    const gaps = new OutputGaps();
     const places: StartOfEvent[] = [];
     let next = 0;
     for (let block = 0; block * BLOCK_BYTES < ownLength; block += 1) {
@@ -105,10 +111,16 @@ export function sparseText(path: string, nextPath: string | null, blocks: number
           if (event.kind !== 'output') continue;
           event.bytes.copy(bytes, start);
           places.push({ start, seq: event.seq, atMs: event.atMs, offset: event.offset });
-          start += event.bytes.length;
+          start = gaps.add(event, start);
         }
         next = index + 1;
       }
+    }
+    let seamAt = ownLength;
+    for (const piece of seam) {
+      piece.bytes.copy(bytes, seamAt);
+      places.push({ start: seamAt, seq: piece.seq, atMs: piece.atMs, offset: piece.offset });
+      seamAt = gaps.add(piece, seamAt);
     }
     const text = bytes.toString('latin1');
     const linesBefore = (at: number): number => {
@@ -121,6 +133,7 @@ export function sparseText(path: string, nextPath: string | null, blocks: number
       ownLength,
       plainBytes: table.plainBytes,
       isDamaged: false,
+      gaps: gaps.places,
       placeOf: placesIn(places),
       linesBefore,
     };
@@ -175,8 +188,6 @@ function seamPieces(path: string): readonly Omit<RecordedOutput, 'kind'>[] {
   }
   return pieces;
 }
-
-const seamOf = (path: string): Buffer => Buffer.concat(seamPieces(path).map(({ bytes }) => bytes));
 
 /** Counts the line feeds in a segment. */
 export function linesIn(path: string): number {
