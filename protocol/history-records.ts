@@ -24,6 +24,7 @@ export const historyRecords = {
         only<ours.HistoryHit>({
           key: shown,
           line: shown,
+          isAfterGap: shown,
           text: masked,
           start: shown,
           end: shown,

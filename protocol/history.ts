@@ -64,8 +64,10 @@ export interface HistoryResult {
 
 export interface HistoryHit {
   readonly key: string;
-  /** Line number in the recorded output, from 1; damaged and unrecorded lines are not counted. */
+  /** Line number, counted from 1 at the start or after the last gap. */
   readonly line: number;
+  /** True for a number that is counted from a gap; omitted otherwise. */
+  readonly isAfterGap?: boolean;
   readonly text: string;
   /** Start of the first match in `text`; `end` is the index after it. */
   readonly start: number;

@@ -19,7 +19,8 @@ export const search: Subcommand = {
   usage: 'search [flags] TEXT',
   summary: 'Search the recorded output of all processes',
   help: `Searches all recordings, newest first, and prints each line that contains TEXT as soon as it is found. Control
-sequences are ignored. Observers cannot find masked secrets.`,
+sequences are ignored. Observers cannot find masked secrets. Line numbers after missing output are counted from there,
+and begin with +.`,
   flags: {
     ...HISTORY_FLAGS,
     regex: { type: 'boolean', about: 'Treat TEXT as a regular expression' },
@@ -28,7 +29,7 @@ sequences are ignored. Observers cannot find masked secrets.`,
     json: {
       type: 'boolean',
       about:
-        'Print one line of JSON per hit: {key, line, text, atMs}, then {done, searchedBytes, totalBytes}',
+        'Print one line of JSON per hit: {key, line, isAfterGap?, text, atMs}, then {done, searchedBytes, totalBytes}',
     },
   },
   examples: ['search ECONNREFUSED', 'search --since 1d --failed --regex "error[:[]"'],
@@ -99,8 +100,8 @@ function limitIn(text: string | null): number {
   return Number(text);
 }
 
-const asJson = ({ key, line, text, atMs }: HistoryHit): Promise<boolean> =>
-  printJson({ key, line, text, atMs });
+const asJson = ({ key, line, isAfterGap, text, atMs }: HistoryHit): Promise<boolean> =>
+  printJson({ key, line, ...(isAfterGap && { isAfterGap }), text, atMs });
 
-const asText = ({ key, line, text }: HistoryHit): Promise<boolean> =>
-  print(`${key}:${line}: ${visible(text)}`);
+const asText = ({ key, line, isAfterGap, text }: HistoryHit): Promise<boolean> =>
+  print(`${key}:${isAfterGap ? '+' : ''}${line}: ${visible(text)}`);

@@ -24,6 +24,8 @@ export interface SegmentTask extends SegmentAround {
 export interface SegmentHit extends TextPlace {
   /** Number of lines of the segment that end before the hit. */
   readonly linesBefore: number;
+  /** Number of those after the last gap in the segment before the hit; null without one. */
+  readonly linesAfterGap: number | null;
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -32,6 +34,8 @@ export interface SegmentHit extends TextPlace {
 export interface SegmentFound {
   /** Hits, newest first. */
   readonly hits: readonly SegmentHit[];
+  /** Bytes of all output before that of the segment; null when it has none, or was not read. */
+  readonly start: number | null;
   /** Bytes on disk, with the index. */
   readonly bytes: number;
   /** False when the system could not read the segment or an adjacent one, so that hits may be missing. */
@@ -41,7 +45,7 @@ export interface SegmentFound {
 }
 
 const ANYTHING = /^/;
-const NOTHING_FOUND = { hits: [], bytes: 0, isCut: false };
+const NOTHING_FOUND = { hits: [], start: null, bytes: 0, isCut: false };
 
 /**
  * Returns the hits in a segment: none when the system cannot read it, and those in it alone when the system cannot
@@ -68,17 +72,23 @@ function matchReadable(task: SegmentTask): Omit<SegmentFound, 'isRead'> {
   const index = task.hasGap ? null : readIndex(task.path);
   const candidates = blocksWithNeedle(index, needle, isRedacted);
   const bytes = storedBytesOf(task.path);
-  if (index && candidates === 0) return { hits: [], bytes, isCut: false };
+  if (index && candidates === 0) return { hits: [], start: null, bytes, isCut: false };
   // Finding `beforeLine` requires counting all lines before it, and masking requires the whole text.
   const isSparse = index !== null && needle !== null && beforeLine === null && !isRedacted;
   const segment =
     (isSparse && sparseText(task.path, task.nextPath, candidates)) || segmentText(task.path, task.nextPath);
-  const { text, ownLength, isDamaged, gaps, placeOf, linesBefore } = segment;
+  const { text, ownLength, isDamaged, start, gaps, placeOf, linesBefore } = segment;
   // Redacted readers are not shown a line that may contain the rest of a secret from the damaged output.
   const isSeamOnly = ownLength === 0 && !isRedacted;
   const shownIn = isRedacted ? maskedRanges(segment, previousText(task)) : sliceOf(text);
   const matches = blockMatcher({ query, needle, shownIn, gaps, isRedacted });
   const hits: SegmentHit[] = [];
+  const atGaps = new Map<number, number>();
+  const linesBeforeGap = (gap: number): number => {
+    const lines = atGaps.get(gap) ?? linesBefore(gap);
+    atGaps.set(gap, lines);
+    return lines;
+  };
   const end = beforeLine === null ? text.length : startOfLine(text, beforeLine);
   const blocks = [...lineBlocks(text, hasPrevious && !isSeamOnly, end).entries()];
   for (const [at, block] of blocks.toReversed()) {
@@ -89,11 +99,14 @@ function matchReadable(task: SegmentTask): Omit<SegmentFound, 'isRead'> {
       before ??= linesBefore(block.start);
       const own = before + line;
       // The next page begins before a line feed, so all hits of a line with a gap are on one page.
-      if (hits.length >= limit && hits.at(-1)?.linesBefore !== own) return { hits, bytes, isCut: true };
-      hits.push({ linesBefore: own, ...shown, ...placeOf(at) });
+      if (hits.length >= limit && hits.at(-1)?.linesBefore !== own)
+        return { hits, start, bytes, isCut: true };
+      const gap = gaps.findLast((place) => place <= at);
+      const linesAfterGap = gap === undefined ? null : own - linesBeforeGap(gap);
+      hits.push({ linesBefore: own, linesAfterGap, ...shown, ...placeOf(at) });
     }
   }
-  return { hits, bytes, isCut: false };
+  return { hits, start, bytes, isCut: false };
 }
 
 const sliceOf =

@@ -83,7 +83,7 @@ describe.each([
       // The first word after a gap may be the rest of a secret, so it is masked.
       const text = isRedacted ? '**** two' : 'then two';
       expect(found('^.{4} two$', true)).toMatchObject([{ text, offset: 50_000 }]);
-      expect(found('two')).toMatchObject([{ text, offset: 50_000, seq: seqOfTwo(where) }]);
+      expect(found('two')).toMatchObject([{ text, offset: 50_000, seq: seqOfTwo(where), linesAfterGap: 0 }]);
       expect(found('one ?$', true)).toMatchObject([{ offset: FILLER.length }]);
       expect(found('one|two', true)).toHaveLength(2);
     }

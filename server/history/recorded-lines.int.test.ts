@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StartResult } from '../../protocol/console.ts';
 import type { LinesResult, RecordedRow } from '../../protocol/recorded-lines.ts';
-import { ENV, list, run } from '../testing/past-runs.ts';
+import { ENV, list, run, searched } from '../testing/past-runs.ts';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
 
@@ -100,7 +100,15 @@ describe('A page of lines', () => {
       chunk: Buffer.from('\n').toString('base64'),
     });
     await expect.poll(last, { timeout: 30_000 }).toBe('line 80000 of the log');
-    expectWhole(await allRows(operator, key), 80_000);
+    const all = await allRows(operator, key);
+    expectWhole(all, 80_000);
+    // A search numbers a line as the list of lines does.
+    for (const line of [1, 79_999]) {
+      const text = `line ${line} of the log`;
+      const row = all.find((each) => textOf(each) === text);
+      const [hit] = await searched(operator, { key, query: text });
+      expect(row).toMatchObject({ number: hit?.line, isAfterGap: hit?.isAfterGap ?? false });
+    }
     await server.restart();
     expectWhole(await allRows(await server.client('operator'), key), 80_000);
   }, 120_000);

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../protocol/history.ts';
 import { segmentName } from '../record/places.ts';
+import type { LineCount } from './line-count.ts';
 import type { SegmentTask } from './match-segment.ts';
 import { HistorySearch, SearchRefused } from './search.ts';
 import { TaskTimeout, type HistoryTasks } from './tasks.ts';
@@ -37,7 +38,7 @@ it('[HS9] HistorySearch finds each line once when segments are removed between i
   const paths = [1, 2, 3, 4, 5].map((number) => join(folder, segmentName(number)));
   for (const path of paths) writeFileSync(path, '');
   const ask = (kind: string, task: unknown): Promise<unknown> => {
-    if (kind === 'count') return Promise.resolve(1);
+    if (kind === 'count') return Promise.resolve({ start: 0, end: 1, lines: 1, hasGap: false });
     const { path } = task as SegmentTask;
     return Promise.resolve({
       hits: [{ linesBefore: 0, text: basename(path) }],
@@ -62,30 +63,35 @@ it('[HS9] HistorySearch finds each line once when segments are removed between i
   expect(found).toEqual([5, 4, 3].map(segmentName));
 });
 
-it('[HS6] HistorySearch goes on after a segment that cannot be read, and does not count its lines', async () => {
+it('[HS6] [HS9] HistorySearch goes on after a segment that cannot be read, and counts lines from there', async () => {
   const paths = [1, 2, 3].map((number) => join(folder, segmentName(number)));
   for (const path of paths) writeFileSync(path, '');
-  const lines: (number | null)[] = [];
+  const counts: (LineCount | null)[] = [];
   const ask = (kind: string, task: unknown): Promise<unknown> => {
-    if (kind === 'count') return Promise.resolve(lines.shift());
+    if (kind === 'count') return Promise.resolve(counts.shift());
     const isRead = (task as SegmentTask).path !== paths[1];
-    const hits = isRead ? [{ linesBefore: 0, text: 'a' }] : [];
-    return Promise.resolve({ hits, bytes: 1, isCut: false, isRead });
+    const hits = isRead ? [{ linesBefore: 0, linesAfterGap: null, text: 'a' }] : [];
+    const start = (task as SegmentTask).path === paths[0] ? 0 : 20;
+    return Promise.resolve({ hits, start, bytes: 1, isCut: false, isRead });
   };
   const search = new HistorySearch({ ask } as unknown as HistoryTasks);
   const query = { text: 'a', isRegex: false, isCaseSensitive: false };
   const options = { isRedacted: false, isOver: () => false, limit: 10 };
   const entry = { key: 'k' } as HistoryEntry;
   const found = () => search.search({ entry, folder, segment: null, line: null }, query, options);
-  lines.push(5, null);
+  counts.push({ start: 0, end: 10, lines: 5, hasGap: false }, null);
   expect(await found()).toMatchObject({
-    hits: [{ line: 6 }, { line: 1 }],
+    hits: [{ line: 1, isAfterGap: true }, { line: 1 }],
     searchedBytes: 2,
     isComplete: false,
   });
   // The lines are counted once they can be read.
-  lines.push(7);
-  expect(await found()).toMatchObject({ hits: [{ line: 13 }, { line: 1 }] });
+  counts.push({ start: 10, end: 20, lines: 7, hasGap: false });
+  const { hits } = await found();
+  expect(hits.map(({ line, isAfterGap = false }) => [line, isAfterGap])).toEqual([
+    [13, false],
+    [1, false],
+  ]);
 });
 
 it('[HS6] HistorySearch skips a recording whose folder cannot be read', async () => {

@@ -4,7 +4,8 @@ import type { HistoryEntry, HistoryHit } from '../../protocol/history.ts';
 import { numberOf, segmentPaths } from '../record/segment-files.ts';
 import { nullWhenUnreadable } from '../record/with-file.ts';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
-import type { SegmentFound, SegmentTask } from './match-segment.ts';
+import { afterUnread, BEGINNING, joinedCount, type LineCount } from './line-count.ts';
+import type { SegmentFound, SegmentHit, SegmentTask } from './match-segment.ts';
 import { segmentAround } from './segment-text.ts';
 import { TaskTimeout, type HistoryTasks } from './tasks.ts';
 
@@ -45,13 +46,26 @@ export interface SearchOptions {
   readonly limit: number;
 }
 
+/** Returns the beginning of a segment as a count, which joins earlier segments unless output is missing between them. */
+const startOf = ({ start }: SegmentFound): LineCount => ({ start, end: start, lines: 0, hasGap: false });
+
+function numbered(
+  key: string,
+  { linesBefore, linesAfterGap, ...hit }: SegmentHit,
+  before: LineCount,
+): HistoryHit {
+  const isAfterGap = before.hasGap || linesAfterGap !== null;
+  const line = (linesAfterGap ?? before.lines + linesBefore) + 1;
+  return { key, line, ...(isAfterGap && { isAfterGap }), ...hit };
+}
+
 /** Maximum number of segments whose line count is cached. */
 const MOST_COUNTED = 10_000;
 
 export class HistorySearch {
   readonly #tasks: HistoryTasks;
-  /** Numbers of lines, by path, of segments that no longer change. */
-  readonly #lines = new Map<string, number>();
+  /** Counts of lines, by path, of segments that no longer change. */
+  readonly #lines = new Map<string, LineCount>();
 
   constructor(tasks: HistoryTasks) {
     this.#tasks = tasks;
@@ -99,10 +113,8 @@ export class HistorySearch {
       isComplete &&= found.isRead;
       if (found.isRead && !found.isCut) searchedBytes += found.bytes;
       if (found.hits.length === 0) continue;
-      const linesBefore = await this.#linesBefore(paths.slice(0, at));
-      hits.push(
-        ...found.hits.map(({ linesBefore: own, ...hit }) => ({ key, line: linesBefore + own + 1, ...hit })),
-      );
+      const before = await this.#linesBefore(paths.slice(0, at));
+      hits.push(...found.hits.map((hit) => numbered(key, hit, joinedCount(before, startOf(found)))));
       const oldest = found.hits.at(-1);
       if (found.isCut && oldest)
         return { hits, searchedBytes, isComplete, left: { segment, line: oldest.linesBefore } };
@@ -110,20 +122,19 @@ export class HistorySearch {
     return { hits, searchedBytes, isComplete, left: null };
   }
 
-  async #linesBefore(paths: readonly string[]): Promise<number> {
-    let sum = 0;
+  async #linesBefore(paths: readonly string[]): Promise<LineCount> {
+    let count = BEGINNING;
     for (const path of paths) {
       const lines = this.#lines.get(path) ?? (await this.#tasks.ask('count', path));
-      // The number is not cached, since the system may be able to read the segment later.
-      if (lines === null) continue;
-      this.#lines.set(path, lines);
-      sum += lines;
+      // An unread segment is not cached, since the system may be able to read it later.
+      if (lines !== null) this.#lines.set(path, lines);
+      count = lines === null ? afterUnread(count) : joinedCount(count, lines);
     }
     for (const oldest of this.#lines.keys()) {
       if (this.#lines.size <= MOST_COUNTED) break;
       this.#lines.delete(oldest);
     }
-    return sum;
+    return count;
   }
 
   async #match(task: SegmentTask): Promise<SegmentFound> {

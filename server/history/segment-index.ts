@@ -6,35 +6,29 @@ import { readRegular } from '../host/regular-file.ts';
 import { indexPath } from '../record/places.ts';
 import { formOf } from '../record/segment-content.ts';
 import { nullWhenUnreadable, withFile } from '../record/with-file.ts';
+import type { LineCount } from './line-count.ts';
 import { lineBlocks, type LineBlock } from './line-blocks.ts';
 import { maskedBlock } from './masked-block.ts';
 import { maskedText, type Previous } from './masked-text.ts';
 import { cutsIn, textWithCuts } from './output-gaps.ts';
 import { plainView } from './plain-view.ts';
-import {
-  lineFeedsIn,
-  linesIn,
-  previousText,
-  segmentText,
-  type SegmentAround,
-  type SegmentText,
-} from './segment-text.ts';
+import { linesIn, previousText, segmentText, type SegmentAround, type SegmentText } from './segment-text.ts';
 import { blocksWith, bytesFor, LEAST_LETTERS, MOST_BLOCKS, SignatureWriter, widthFor } from './signature.ts';
 
 /** Version of the file's format and of the text that is signed; readers ignore other versions. */
-const MAGIC = 'XCI4';
+const MAGIC = 'XCI5';
 /**
- * The head has four words: magic, length of the plain segment, number of its line feeds, bits per row. The rows
- * follow, then those of the masked text if it differs, then a CRC of all.
+ * The head has five words: magic, length of the plain segment, number of its line feeds, bits per row, and 1 for a gap, after
+ * which the line feeds are counted. Two numbers of eight bytes are the start and end of its output; the rows follow, then
+ * those of the masked text if it differs, then a CRC of all.
  */
-const HEAD_BYTES = 16;
+const HEAD_BYTES = 36;
 const CHECK_BYTES = 4;
 
 const ALL = -1;
 
 export interface SegmentIndex {
-  /** Number of line feeds in the segment. */
-  readonly lines: number;
+  readonly count: LineCount;
   readonly rows: Buffer;
   /** Rows of the masked text, which is what redacted readers see; equal to `rows` when nothing is masked. */
   readonly maskedRows: Buffer;
@@ -46,12 +40,24 @@ export function readIndex(segmentPath: string): SegmentIndex | null {
   const bytes = fileOf(segmentPath);
   const end = bytes.length - CHECK_BYTES;
   if (end < HEAD_BYTES || bytes.toString('latin1', 0, 4) !== MAGIC) return null;
-  const [lines, width] = [bytes.readUInt32LE(8), bytes.readUInt32LE(12)];
+  const width = bytes.readUInt32LE(12);
+  const count = {
+    lines: bytes.readUInt32LE(8),
+    hasGap: bytes.readUInt32LE(16) === 1,
+    start: offsetIn(bytes, 20),
+    end: offsetIn(bytes, 28),
+  };
   const rest = bytes.subarray(HEAD_BYTES, end);
   const length = bytesFor(width);
   const isWhole = rest.length === length || rest.length === 2 * length;
   if (!isWhole || crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) return null;
-  return { lines, width, rows: rest.subarray(0, length), maskedRows: rest.subarray(-length) };
+  return { count, width, rows: rest.subarray(0, length), maskedRows: rest.subarray(-length) };
+}
+
+/** Returns a number of bytes, which is stored as NaN for a segment without output. */
+function offsetIn(bytes: Buffer, at: number): number | null {
+  const offset = bytes.readDoubleLE(at);
+  return Number.isNaN(offset) ? null : offset;
 }
 
 /** Returns true when there is an index of this version; the rest of the file may be damaged. */
@@ -90,10 +96,10 @@ export function blocksWithNeedle(
   return blocksWith(isRedacted ? index.maskedRows : index.rows, index.width, needle);
 }
 
-/** Returns the number of line feeds in a segment, from its index if there is one; null when it cannot be read. */
-export function linesOfSegment(path: string): number | null {
+/** Returns the count of lines in a segment, from its index if there is one; null when the system cannot read it. */
+export function linesOfSegment(path: string): LineCount | null {
   try {
-    return readIndex(path)?.lines ?? linesIn(path);
+    return readIndex(path)?.count ?? linesIn(path);
   } catch (error) {
     return nullWhenUnreadable(error);
   }
@@ -116,12 +122,11 @@ export function writeIndex({ to, ...around }: IndexTask): boolean {
   const head = Buffer.alloc(HEAD_BYTES);
   head.write(MAGIC, 'latin1');
   const width = widthFor(blocks.length);
-  for (const [at, value] of [
-    segment.plainBytes,
-    lineFeedsIn(output.subarray(0, segment.ownLength)),
-    width,
-  ].entries())
+  const { start, end, lines, hasGap } = linesIn(around.path);
+  for (const [at, value] of [segment.plainBytes, lines, width, hasGap ? 1 : 0].entries())
     head.writeUInt32LE(value, 4 + 4 * at);
+  head.writeDoubleLE(start ?? Number.NaN, 20);
+  head.writeDoubleLE(end ?? Number.NaN, 28);
   const rows = signatureOf(segment, output, blocks).toBytes(width);
   const masked = maskedSignature(segment, previousText(around), blocks)?.toBytes(width) ?? Buffer.alloc(0);
   const bytes = Buffer.concat([head, rows, masked]);

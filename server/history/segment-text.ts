@@ -7,6 +7,7 @@ import { eventsIn, NOTHING } from '../record/segment-events.ts';
 import { HEAD_BYTES, isOutput, recordsIn } from '../record/segment-format.ts';
 import { BLOCK_BYTES } from './line-blocks.ts';
 import type { PartedText, TextPart } from './masked-text.ts';
+import { joinedCount, NO_LINES, type LineCount } from './line-count.ts';
 import { OutputGaps } from './output-gaps.ts';
 import { LINE_CHARS } from './plain-view.ts';
 
@@ -38,6 +39,8 @@ export interface SegmentText extends PartedText {
   readonly plainBytes: number;
   /** True when some of the segment's own output is damaged; lines are then not in the blocks of the index. */
   readonly isDamaged: boolean;
+  /** Bytes of all output before the segment's first; null without output. */
+  readonly start: number | null;
   /** Places in the text before which output is missing, in order; only those between pieces that were read. */
   readonly gaps: readonly number[];
   readonly placeOf: (at: number) => TextPlace;
@@ -80,8 +83,17 @@ export function segmentText(path: string, nextPath: string | null): SegmentText 
   }
   const text = Buffer.concat(pieces).toString('latin1');
   const linesBefore = (at: number): number => countLines(text, 0, at);
-  const placeOf = placesIn(places);
-  return { text, parts, ownLength, plainBytes, isDamaged, gaps: gaps.places, placeOf, linesBefore };
+  return {
+    text,
+    parts,
+    ownLength,
+    plainBytes,
+    isDamaged,
+    start: places[0]?.offset ?? null,
+    gaps: gaps.places,
+    placeOf: placesIn(places),
+    linesBefore,
+  };
 }
 
 /**
@@ -133,6 +145,7 @@ export function sparseText(path: string, nextPath: string | null, blocks: number
       ownLength,
       plainBytes: table.plainBytes,
       isDamaged: false,
+      start: table.frame(0).offset,
       gaps: gaps.places,
       placeOf: placesIn(places),
       linesBefore,
@@ -189,14 +202,19 @@ function seamPieces(path: string): readonly Omit<RecordedOutput, 'kind'>[] {
   return pieces;
 }
 
-/** Counts the line feeds in a segment. */
-export function linesIn(path: string): number {
-  let lines = 0;
-  for (const output of outputIn(contentOf(path))) lines += lineFeedsIn(output.bytes);
-  return lines;
+export function linesIn(path: string): LineCount {
+  let count = NO_LINES;
+  for (const { bytes, offset } of outputIn(contentOf(path)))
+    count = joinedCount(count, {
+      start: offset,
+      end: offset + bytes.length,
+      lines: lineFeedsIn(bytes),
+      hasGap: false,
+    });
+  return count;
 }
 
-export function lineFeedsIn(bytes: Buffer): number {
+function lineFeedsIn(bytes: Buffer): number {
   let lines = 0;
   for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) lines += 1;
   return lines;

@@ -154,10 +154,13 @@ export function FoundLines({ entries, hits, onOpen }: FoundProps) {
             {hits
               .filter(({ key }) => key === entry.key)
               .map((hit) => (
-                <li key={hit.line}>
+                <li key={hit.offset}>
                   <button type="button" className="history-hit" onClick={() => onOpen(hit)}>
                     <span className="history-clock">{clockText(hit.atMs, true)}</span>
-                    <span className="history-line">{hit.line}</span>
+                    <span className="history-line">
+                      {hit.isAfterGap ? '+' : ''}
+                      {hit.line}
+                    </span>
                     <HitText hit={hit} />
                   </button>
                 </li>

@@ -9,7 +9,8 @@ it('the history shows the number of lines found with a separator, and that some 
   const entry = { ...processInfo({ key: 'k' }), recordedBytes: 1, clientName: 'codex' };
   const hits = Array.from({ length: 1200 }, (_, at): HistoryHit => {
     const line = at + 1;
-    return { key: 'k', line, text: 'x', start: 0, end: 1, atMs: 1, offset: 2 * at, seq: line };
+    const isAfterGap = at === 1199;
+    return { key: 'k', line, isAfterGap, text: 'x', start: 0, end: 1, atMs: 1, offset: 2 * at, seq: line };
   });
   page.gateway.answer('console/history', () => ({ processes: [entry], before: null }));
   page.gateway.answer('console/historySearch', ({ query }) => ({
@@ -27,6 +28,9 @@ it('the history shows the number of lines found with a separator, and that some 
   await expect(dialog.locator('.history-status')).toContainText(
     '1,200 lines · 100% searched · some recordings could not be read',
   );
+  // Numbers are as in the log, where those after a gap are counted from there.
+  await expect(dialog.locator('.history-line').first()).toHaveText('1');
+  await expect(dialog.locator('.history-line').last()).toHaveText('+1200');
   await dialog.getByRole('textbox', { name: 'Search in recorded output' }).fill('none');
   await expect(dialog.locator('.history-status')).toContainText('No results · 100% searched');
 });
