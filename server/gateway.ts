@@ -145,7 +145,7 @@ export class Gateway {
     settingsChanged();
     const approvals = this.#approvals;
     const decide = options.decide ?? approvals?.decide ?? (() => null);
-    this.#decide = afterStarts(decide, Boolean(options.home));
+    this.#decide = afterStarts(decide, Boolean(options.home ?? options.user));
     this.#methods = {
       ...approvalMethods(this.#approvals, this.console),
       ...environmentMethods(this.#environment, options.user),

@@ -129,6 +129,16 @@ describe.runIf(isRoot)('A process as nobody', () => {
     for (const part of ['again\n', 'error\n', 'in']) expect(output).toContain(part);
   });
 
+  it('[PK2] exists for requests sent right behind its start', async () => {
+    const asked = start('cat', { pipeStdin: true });
+    const processId = `p${started}`;
+    const written = client.request('process/write', { processId, writeId: '1', chunk: 'aW4=' });
+    const closed = client.request('process/closeStdin', { processId });
+    const accepted = { status: 'accepted' };
+    expect(await Promise.all([asked, written, closed])).toMatchObject([processId, accepted, accepted]);
+    expect(await printed(processId)).toBe('in');
+  });
+
   it('[RU4] has its own terminal, which it can open by name and as /dev/tty', async () => {
     const output = await run(
       'echo one > /dev/tty; echo two > $(tty); echo three > /dev/stdout; stat -c %U $(tty)',

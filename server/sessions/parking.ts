@@ -5,15 +5,15 @@ import type { Decide } from './peer.ts';
 
 /**
  * Extends `decide` so that a start which needs no decision is parked and allowed immediately. Requests about its
- * process then wait until it has started. Without a keeper, starts are parked only while a file system that may hang is
- * mounted, because they take time then.
+ * process then wait until it has started. Only starts that may take time are parked: all of them if `isSlow` (with a
+ * keeper, or as another user), and otherwise those while a file system that may hang is mounted.
  */
 export const afterStarts =
-  (decide: Decide, hasKeeper: boolean): Decide =>
+  (decide: Decide, isSlow: boolean): Decide =>
   (peer, method, ...request) => {
     const decision = decide(peer, method, ...request);
     const isStart = method === 'process/start' || method === 'process/restart';
-    return decision ?? (isStart && (hasKeeper || hangingMounts().length > 0) ? Promise.resolve() : null);
+    return decision ?? (isStart && (isSlow || hangingMounts().length > 0) ? Promise.resolve() : null);
   };
 
 /** Connection on whose behalf a request waits. */
