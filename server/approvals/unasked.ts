@@ -5,8 +5,8 @@ import { BrokenRules, readRules, rulesIn } from '../policy/rules/rule-folder.ts'
 import { RuleSet } from '../policy/rules/rule.ts';
 
 /**
- * Returns the reason why the folder requires approvals, holds starts, forbids commands or has broken rules; null
- * when there is no such reason.
+ * Returns the reason why the folder requires approvals, holds starts, forbids commands or hosts, or has broken
+ * rules; null when there is no such reason.
  */
 export function whatAsks(stateDir: string): string | null {
   const { policy, agents, pauses } = new ApprovalStore(stateDir).stored;
@@ -15,8 +15,12 @@ export function whatAsks(stateDir: string): string | null {
   if (pauses.length > 0) return 'agents are paused in its state folder';
   const folder = join(stateDir, 'rules');
   try {
-    const forbids = new RuleSet(rulesIn(readRules(folder)), undefined).forbids;
-    return forbids ? `the rules in ${folder} forbid commands` : null;
+    const rules = new RuleSet(rulesIn(readRules(folder)), undefined);
+    const forbidden = [
+      ...(rules.forbidsCommands ? ['commands'] : []),
+      ...(rules.forbidsHosts ? ['hosts'] : []),
+    ].join(' and ');
+    return forbidden === '' ? null : `the rules in ${folder} forbid ${forbidden}`;
   } catch (error) {
     if (error instanceof BrokenRules)
       return `the rules in its state folder cannot be parsed: ${error.message}`;

@@ -115,11 +115,15 @@ export class RuleSet {
   }
 
   get forbids(): boolean {
-    return this.forbidsCommands || this.#rules.networks.some(({ decision }) => decision === 'forbidden');
+    return this.forbidsCommands || this.forbidsHosts;
   }
 
   get forbidsCommands(): boolean {
     return this.#rules.prefixes.some(({ decision }) => decision === 'forbidden');
+  }
+
+  get forbidsHosts(): boolean {
+    return this.#rules.networks.some(({ decision }) => decision === 'forbidden');
   }
 
   matching(words: readonly string[]): readonly PrefixRule[] {
