@@ -28,6 +28,9 @@ function parsed(...pieces: readonly string[]): string[] {
   return all;
 }
 
+const numbers = (count: number, separator: string): string =>
+  Array.from({ length: count }, (_, at) => at + 1).join(separator);
+
 it.each([
   ['text and lines', 'häß\r\n漢字\t🙂', ['häß\r\n漢字\t🙂']],
   ['numbers with zeros, gaps and parts', `${ESC}[?007;;38:2::1m`, [`${ESC}[?7;;38:2::1m`]],
@@ -48,6 +51,9 @@ it.each([
   ['a sequence that a letter cancels', `${ESC}[3éx`, ['éx']],
   ['a sequence that another one cancels', `${ESC}[3${ESC}[4m`, [`${ESC}[4m`]],
   ['invalid sequences', `${ESC}[1?h${ESC}[ 1h${ESC}[??1hx`, ['x']],
+  ['too many parameters', `${ESC}[${numbers(70, ';')}m`, [`${ESC}[${numbers(64, ';')}m`]],
+  ['as many parameters as possible', `${ESC}[${numbers(64, ';')}m`, [`${ESC}[${numbers(64, ';')}m`]],
+  ['too many numbers of one parameter', `${ESC}[${numbers(70, ':')};1m`, [`${ESC}[${numbers(64, ':')};1m`]],
   ['a string that is too long', `${ESC}]0;${'x'.repeat(5000)}\u0007y`, [`${ESC}]${ESC}\\`, 'y']],
 ])('SequenceParser reads %s, wherever they are split', (_, output, expected) => {
   expect(parsed(output)).toEqual(expected);

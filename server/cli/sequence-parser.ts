@@ -35,7 +35,7 @@ export interface SequenceListener {
 
 /** Maximum value of a number, since a larger one might overflow in a terminal. */
 const LARGEST_NUMBER = 65_535;
-/** Number of parameters beyond which further ones are dropped, to limit memory use. */
+/** Maximum number of parameters, and of numbers in each; terminals read at most 32. */
 const MOST_PARAMS = 64;
 const MOST_MIDDLE = 2;
 const PAYLOAD_CHARS = 4096;
@@ -141,7 +141,8 @@ export class SequenceParser {
   #inCsi(char: string, listener: SequenceListener): void {
     if (char >= '@') {
       this.#state = 'text';
-      const [prefix, params, middle] = [this.#prefix, this.#params, this.#middle];
+      const [prefix, middle] = [this.#prefix, this.#middle];
+      const params = first(this.#params).map(first);
       if (!this.#isMalformed) listener.sequence({ kind: 'csi', prefix, params, middle, final: char });
     } else if (char < '0') {
       if (this.#middle.length < MOST_MIDDLE) this.#middle += char;
@@ -156,11 +157,12 @@ export class SequenceParser {
   #inParams(char: string): void {
     const params = this.#params;
     if (params.length === 0) params.push([null]);
+    // One parameter and one number beyond the limit are stored, so that later digits do not extend the last valid one.
     if (params.length > MOST_PARAMS) return;
     const last = params.at(-1) ?? [];
     if (char === ';') params.push([null]);
     else if (char === ':') {
-      if (last.length < MOST_PARAMS) last.push(null);
+      if (last.length <= MOST_PARAMS) last.push(null);
     } else {
       const number = (last.at(-1) ?? 0) * 10 + Number(char);
       last[last.length - 1] = Math.min(number, LARGEST_NUMBER);
@@ -192,6 +194,8 @@ export class SequenceParser {
     this.#payload = '';
   }
 }
+
+const first = <T>(all: readonly T[]): readonly T[] => all.slice(0, MOST_PARAMS);
 
 const charOf = (code: number): string => String.fromCharCode(code);
 
