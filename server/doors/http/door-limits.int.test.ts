@@ -82,5 +82,19 @@ describe('[AU12] Requests that are too slow or too large', () => {
       await Promise.all(closed);
       await honestVisit();
     });
+
+    it('beyond the limit count as refused without a reply', async () => {
+      const metrics = async (): Promise<string> => {
+        const headers = { authorization: `Bearer ${server.token('observer')}` };
+        return (await fetch(`http://${authority}/metrics`, { headers })).text();
+      };
+      const refused = async (status: string): Promise<number> =>
+        Number(new RegExp(`refused_total\\{status="${status}"\\} (\\d+)`).exec(await metrics())?.[1]);
+      const before = [await refused('connection'), await refused('429')] as const;
+      const socket = openSocket(server);
+      socket.write(asking(200));
+      await once(socket.resume(), 'close');
+      expect([await refused('connection'), await refused('429')]).toEqual([before[0] + 1, before[1]]);
+    });
   });
 });

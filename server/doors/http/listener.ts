@@ -9,7 +9,7 @@ import type { Link } from '../../policy/link-codes.ts';
 import type { OwnNames } from '../../policy/own-names.ts';
 import { answerOn, end, refuse, sendFile, sendJson, sendWorker, setSecurityHeaders } from './answers.ts';
 import type { Certificate } from './certificate.ts';
-import { Refusals, type Refused } from './refusals.ts';
+import { Refusals, type Refused, type RefusedVisit } from './refusals.ts';
 import type { DoorAct, ListenerOptions } from './listener-options.ts';
 import { sendMetrics } from './metrics.ts';
 import { shown, visitOf, type DoorVisit } from './visit.ts';
@@ -139,10 +139,8 @@ export class Listener {
     if (this.#ended.has(request.socket)) return;
     if (!this.#pipelined.begin(request.socket, response)) {
       this.#ended.add(request.socket);
-      this.#record(visitOf(request, this.#options.peers, false), {
-        status: 429,
-        reason: 'too many pipelined requests',
-      });
+      const reason = 'too many pipelined requests';
+      this.#record(visitOf(request, this.#options.peers, false), { status: null, reason });
       request.socket.destroy();
       return;
     }
@@ -300,7 +298,7 @@ export class Listener {
     return { status, reason };
   }
 
-  #record({ from, ...visit }: DoorVisit, { status, reason }: Refused): void {
+  #record({ from, ...visit }: DoorVisit, { status, reason }: Pick<RefusedVisit, 'status' | 'reason'>): void {
     this.#refusals.add({ from, reason, status, request: shown(visit) });
   }
 
