@@ -119,11 +119,15 @@ function addFigures({ gauge, counter }: Kinds, figures: Figures): void {
 function addVitals({ gauge, counter }: Kinds, tally: Tally, vitals: Vitals): void {
   const { eventLoop, disk, descriptors, memoryBytes, cpuSeconds } = vitals;
   if (eventLoop) {
-    gauge('exec_console_event_loop_delay_seconds', 'Event loop delay over about a minute.', [
-      [{ quantile: '0.5' }, eventLoop.p50Ms / 1000],
-      [{ quantile: '0.99' }, eventLoop.p99Ms / 1000],
-      [{ quantile: '1' }, eventLoop.maxMs / 1000],
-    ]);
+    gauge(
+      'exec_console_event_loop_delay_seconds',
+      'Event loop delay over up to about a minute, or since the last request if longer.',
+      [
+        [{ quantile: '0.5' }, eventLoop.p50Ms / 1000],
+        [{ quantile: '0.99' }, eventLoop.p99Ms / 1000],
+        [{ quantile: '1' }, eventLoop.maxMs / 1000],
+      ],
+    );
   }
   if (disk)
     gauge('exec_console_state_free_bytes', 'Free space on the disk of the state folder.', [

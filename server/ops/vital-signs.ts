@@ -7,8 +7,8 @@ import type { Health } from './health.ts';
 
 export interface Vitals {
   /**
-   * Event loop delays, over about a minute if they are requested often; null before the first samples, because sampling
-   * begins with a request, and stops after ASKED_MS without one.
+   * Event loop delays, over up to about a minute or, if that is longer, since the last request; null before the first
+   * samples, because sampling begins with a request, and stops after ASKED_MS without one.
    */
   readonly eventLoop: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number } | null;
   /** Space on the disk of the state folder; null when unknown. */
