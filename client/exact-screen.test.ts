@@ -231,6 +231,17 @@ describe('An exact screen', () => {
     expect(reported).toEqual([]);
   });
 
+  it('forwards and requests nothing once it is stopped', () => {
+    const { screen, output, reported, asked } = start();
+    output(1);
+    screen.stop();
+    output(2);
+    for (const change of ['step', 'size'] as const) screen[change](2, () => reported.push(change));
+    screen.gap(5);
+    screen.refresh();
+    expect([reported, asked.length]).toEqual([['output 1'], 0]);
+  });
+
   it('replaces nothing while the reader has scrolled up, and shows all output once the reader returns to the end', async () => {
     const { screen, output, reported, asked, reader } = start();
     reader.isReading = true;

@@ -70,9 +70,12 @@ export class ExactScreen {
     if (!this.takes(output, drawn)) this.#options.give(output, drawn);
   }
 
-  /** Accepts output that must wait for a screen or is already on one; returns false for output to draw now. */
+  /**
+   * Accepts output that must wait for a screen or is already on one, and all output after `stop`; returns false for
+   * output to draw now.
+   */
   takes(output: Output, drawn: () => void): boolean {
-    if (this.#asking === 'no' && output.seq > this.#drawnSeq) return false;
+    if (this.#asking === 'no' && output.seq > this.#drawnSeq && !this.#isStopped) return false;
     this.#take({ kind: 'output', output, drawn });
     return true;
   }
@@ -108,7 +111,7 @@ export class ExactScreen {
     if (this.#asking !== 'yes') this.#ask(scrollback);
   }
 
-  /** Drops held output, and draws no more screens. */
+  /** Drops held output and everything that arrives later, and requests and draws no more screens. */
   stop(): void {
     this.#isStopped = true;
     this.#held = [];
@@ -121,6 +124,7 @@ export class ExactScreen {
   }
 
   #ask(scrollback: number | null): void {
+    if (this.#isStopped) return;
     this.#unpark();
     if (this.#options.isRead?.()) {
       this.#owe();
@@ -149,6 +153,7 @@ export class ExactScreen {
   }
 
   #take(next: Held): void {
+    if (this.#isStopped) return;
     if (this.#asking === 'owed' && next.kind === 'output') this.#leaveOut(next.output.seq, next.drawn);
     else if (this.#asking === 'owed' && next.kind === 'size') next.act();
     else if (this.#asking !== 'no') this.#held.push(next);
