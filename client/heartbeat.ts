@@ -2,7 +2,7 @@
 import type { Runtime } from './runtime.ts';
 
 const BEAT_MS = 1000;
-/** Silence after which an idle connection is probed. */
+/** Silence after which the next beat probes an idle connection, which is therefore probed every other beat. */
 const QUIET_MS = 1000;
 /** Time without an answer after which silence is reported. */
 const UNANSWERED_MS = 1500;
