@@ -48,11 +48,12 @@ it('the chart of a single server groups similar figures', () => {
     '100: memory, KB each': 4,
     'empty, MB': 50,
     'heap, +MB': 1,
+    'cache, +MB': -3,
     started: 3,
   };
   const svg = chart('growth', '', rowsOf([round('ours', 0, figures)]));
   expect(svg).toContain(
-    'memory: 10 5 KB each, 100 4 KB each. in MB: empty 50 MB. MB more than before: heap +1 MB. counts: started 3',
+    'memory: 10 5 KB each, 100 4 KB each. in MB: empty 50 MB. MB more than before: heap +1 MB, cache -3 MB. counts: started 3',
   );
 });
 

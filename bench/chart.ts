@@ -115,9 +115,11 @@ function aimOf({ heading, unit }: Block): string {
   return /^(ms|MB|\+MB|KB|KB each|s)$/.test(unit) && heading !== 'in MB' ? 'less is better' : '';
 }
 
-/** Returns the value with its unit, such as `+3 MB` for a unit of growth. */
-const withUnit = (value: number, unit: string): string =>
-  unit.startsWith('+') ? `+${shown(value)} ${unit.slice(1)}` : `${shown(value)} ${unit}`.trim();
+/** Returns the value with its unit, such as `+3 MB` or `-3 MB` for a unit of growth. */
+function withUnit(value: number, unit: string): string {
+  if (!unit.startsWith('+')) return `${shown(value)} ${unit}`.trim();
+  return `${value < 0 ? '' : '+'}${shown(value)} ${unit.slice(1)}`;
+}
 
 const altText = ({ heading, unit, bars }: Block): string =>
   `${heading}: ${bars.map(({ label, median }) => `${label} ${withUnit(median, unit)}`).join(', ')}`;
