@@ -1,4 +1,5 @@
 // npm run bench: builds if the sources have changed, and runs the benchmarks.
+import './check-node.mjs';
 import { build } from './build.mjs';
 import { runTool } from './run.mjs';
 

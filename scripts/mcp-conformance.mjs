@@ -3,6 +3,7 @@
 //   npm run build && npm run conformance:mcp [-- PATH of an installed runner]
 //
 // npx downloads the runner when no path is given; if that is impossible, the run is skipped and does not fail.
+import './check-node.mjs';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,6 +1,7 @@
 // Takes the README's screenshots: node scripts/screenshots.mjs (after npm run build). With a folder as
 // argument, takes screenshots of all states in both themes for review. --stepping-in takes those for
 // docs/tasks/stop-a-runaway-build.md. --film records the README's animation, which needs ImageMagick.
+import './check-node.mjs';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
