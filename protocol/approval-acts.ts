@@ -26,7 +26,12 @@ export const decidedDetails = z.object({
 export type DecidedDetails = z.infer<typeof decidedDetails>;
 
 /**
- * Details of `approvalOver` for a request that nobody answered in time; later gateways ignore those of other
- * requests.
+ * Details of `approvalOver` for a request that nobody answered in time, or that a rule refuses after a change `by` a
+ * person; later gateways ignore those of other requests.
  */
-export const overDetails = z.object({ id: z.string(), state: z.literal('expired') });
+export const overDetails = z.object({
+  id: z.string(),
+  state: z.enum(['expired', 'declined']),
+  by: z.string().optional(),
+  reason: z.string().optional(),
+});

@@ -200,8 +200,10 @@ export interface Approval {
   readonly createdAtMs: number;
   /** Null while waiting, and when nobody decided. `released`: approval is no longer required. */
   readonly decision: ApprovalDecision | 'released' | null;
+  /** Person who decided, or whose change of a rule, policy or pause released the request or refuses it. */
   readonly decidedBy: string | null;
   readonly decidedAtMs: number | null;
+  /** Message of the person; for a request that is `declined` without a decision, the reason, such as the rule. */
   readonly message: string | null;
 }
 

@@ -1,5 +1,5 @@
 // Error for a decision on a request that is no longer waiting.
-import type { Approval, ApprovalDecision } from '../../protocol/approvals.ts';
+import type { Approval, ApprovalDecision, ApprovalState } from '../../protocol/approvals.ts';
 import { visible } from '../../text/visible.ts';
 
 const WORDS: { readonly [decision in ApprovalDecision]: string } = {
@@ -10,11 +10,16 @@ const WORDS: { readonly [decision in ApprovalDecision]: string } = {
   abort: 'aborted',
 };
 
+const UNDECIDED: { readonly [state in ApprovalState]?: string } = {
+  declined: 'was refused by a rule',
+  withdrawn: 'was withdrawn',
+  expired: 'expired',
+};
+
 /** Returns the error: the first decision and its author, or why the request ended without a person's decision. */
 export function alreadyOver({ decision, decidedBy, state }: Approval): string {
   if (decision === null || decision === 'released') {
-    const how = { withdrawn: 'was withdrawn', expired: 'expired' }[state as 'withdrawn' | 'expired'];
-    return `the request ${how ?? 'is no longer waiting'}`;
+    return `the request ${UNDECIDED[state] ?? 'is no longer waiting'}`;
   }
   return `${visible(decidedBy ?? '')} has already ${WORDS[decision]} the request`;
 }

@@ -34,8 +34,8 @@ afterEach(() => {
 });
 
 it.each([
-  ['adds a rule', () => rules.add([['cat']]), allow('ls'), 'cat'],
-  ['writes its rules', () => rules.write(allow('cat')), '', 'cat'],
+  ['adds a rule', () => rules.add([['cat']], 'Ada'), allow('ls'), 'cat'],
+  ['writes its rules', () => rules.write(allow('cat'), 'Ada'), '', 'cat'],
 ])('[AP9] does not accept a file that appears while the gateway %s', (_, change, before, program) => {
   store.onRead = () => writeFileSync(fileOf('evil.rules'), allow('sh'));
   change();
@@ -50,7 +50,7 @@ it.each([
 
 it('[AP9] does not accept a change of its own file while the gateway adds a rule', () => {
   store.onRead = () => writeFileSync(fileOf('default.rules'), allow('ls') + allow('sh'));
-  rules.add([['cat']]);
+  rules.add([['cat']], 'Ada');
   store.onRead = () => {};
   const { files, tightened } = rules.result;
   expect(files[0]?.text).not.toContain('"sh"');
@@ -58,21 +58,29 @@ it('[AP9] does not accept a change of its own file while the gateway adds a rule
 });
 
 it('adds a rule after a last line without a line feed', () => {
-  rules.write(allow('ls').trim());
-  rules.add([['cat']]);
+  rules.write(allow('ls').trim(), 'Ada');
+  rules.add([['cat']], 'Ada');
   expect(rules.result).toMatchObject({ tightened: null, changed: [] });
   expect(rules.result.files[0]?.text.split('\n')).toHaveLength(3);
 });
 
 it.each([
-  ['an added rule cannot be parsed', () => rules.add([['']]), /expected a word/],
+  ['an added rule cannot be parsed', () => rules.add([['']], 'Ada'), /expected a word/],
   [
     'it would have too many rules',
-    () => rules.add(Array.from({ length: 10_000 }, (_, at) => [`p${at}`])),
+    () =>
+      rules.add(
+        Array.from({ length: 10_000 }, (_, at) => [`p${at}`]),
+        'Ada',
+      ),
     /10,000/,
   ],
-  ['it would have too many bytes', () => rules.write(`#${'é'.repeat(600_000)}\n`), /1,048,576 bytes/],
-  ['an added rule makes it too large', () => rules.add([['cat', 'x'.repeat(2 ** 20)]]), /1,048,576 bytes/],
+  ['it would have too many bytes', () => rules.write(`#${'é'.repeat(600_000)}\n`, 'Ada'), /1,048,576 bytes/],
+  [
+    'an added rule makes it too large',
+    () => rules.add([['cat', 'x'.repeat(2 ** 20)]], 'Ada'),
+    /1,048,576 bytes/,
+  ],
 ])('[AP9] writes nothing when %s', (_, change, error) => {
   expect(change).toThrow(error);
   expect(rules.result).toEqual({
@@ -80,18 +88,18 @@ it.each([
     changed: [],
     tightened: null,
   });
-  rules.add([['cat']]);
+  rules.add([['cat']], 'Ada');
 });
 
 it('[AP9] accepts the text that the file can contain', () => {
-  rules.write('# \uD800\n');
+  rules.write('# \uD800\n', 'Ada');
   expect(rules.result).toMatchObject({ tightened: null, changed: [] });
 });
 
 it('[AP9] [AP20] shows and accepts a mended file when the accepted text is broken', () => {
   const forbid = 'prefix_rule(pattern = ["curl"], decision = "forbidden")\n';
   writeFileSync(fileOf('more.rules'), forbid);
-  rules.acceptChanges(undefined);
+  rules.acceptChanges(undefined, 'Ada');
   const { stored } = store;
   const folder = join(stateDir, 'rules');
   const broken = { ...stored.rules[folder], [fileOf('default.rules')]: 'prefix_rule(' };
@@ -102,7 +110,7 @@ it('[AP9] [AP20] shows and accepts a mended file when the accepted text is broke
   expect(changed).toEqual([]);
   expect(rules.set.forbids).toBe(true);
   expect(rules.result.tightened).toContain('default.rules was changed');
-  rules.acceptChanges(rules.result.changed);
+  rules.acceptChanges(rules.result.changed, 'Ada');
   expect(rules.result).toMatchObject({ tightened: null, changed: [] });
 });
 
@@ -112,6 +120,6 @@ it.each([
   ['network_rule(host = "a.example", protocol = "http", decision = "allow")', 0],
 ])('[AP3] %s changes the version of the restrictions by %d', (text, by) => {
   const before = rules.restrictionsVersion;
-  rules.write(`${text}\n`);
+  rules.write(`${text}\n`, 'Ada');
   expect(rules.restrictionsVersion - before).toBe(by);
 });

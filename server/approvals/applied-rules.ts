@@ -24,8 +24,11 @@ export interface AppliedRulesOptions {
   readonly store: ApprovalStore;
   /** PATH of the gateway. */
   readonly path: string | undefined;
-  /** Called when the rules change, or when every request starts or stops needing approval. */
-  readonly changed: () => void;
+  /**
+   * Called when the rules change, or when every request starts or stops needing approval, with the person who changed
+   * them or, for a change of the files, `the rules`.
+   */
+  readonly changed: (by: string) => void;
 }
 
 /**
@@ -84,7 +87,7 @@ export class AppliedRules {
   }
 
   /** Permanently allows commands that begin with one of these prefixes. */
-  add(prefixes: readonly (readonly string[])[]): void {
+  add(prefixes: readonly (readonly string[])[], by: string): void {
     this.#checkUnchanged();
     const file = this.#ownFile;
     const before = this.#acceptedOf(this.#folder)[file] ?? '';
@@ -97,14 +100,14 @@ export class AppliedRules {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       withFileLock(file, () => appendFileSync(file, added, { mode: 0o600 }));
     });
-    this.#accept(before + added);
+    this.#accept(before + added, by);
   }
 
   /**
    * Replaces the rules in the gateway's rule file. Throws when `given` is invalid, when the rules differ from
    * `before`, or when changes in the files have not been accepted yet.
    */
-  write(given: string, before?: string): void {
+  write(given: string, by: string, before?: string): void {
     this.#checkUnchanged();
     const file = this.#ownFile;
     if (before !== undefined && before !== (this.#acceptedOf(this.#folder)[file] ?? ''))
@@ -116,14 +119,14 @@ export class AppliedRules {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       withFileLock(file, () => writePrivateFile(file, text));
     });
-    this.#accept(text);
+    this.#accept(text, by);
   }
 
   /**
    * Accepts the files as they are on disk. Throws when one is invalid, or when their changes differ from those in
    * `shown`.
    */
-  acceptChanges(shown: readonly ChangedRules[] | undefined): void {
+  acceptChanges(shown: readonly ChangedRules[] | undefined, by: string): void {
     const { store } = this.#options;
     const found = this.#sources.map((source) => [source, validTexts(source)] as const);
     const changes = found.flatMap(([source, texts]) => differences(this.#acceptedOf(source), texts));
@@ -132,7 +135,7 @@ export class AppliedRules {
         'the rules have changed again since they were shown, so nothing was accepted; review them again',
       );
     this.#written(() => store.change(({ rules }) => ({ rules: { ...rules, ...Object.fromEntries(found) } })));
-    this.#look();
+    this.#look(by);
   }
 
   get #ownFile(): string {
@@ -160,11 +163,11 @@ export class AppliedRules {
   }
 
   /** Accepts the text that the gateway has written; other differences in the folder still have to be accepted. */
-  #accept(text: string): void {
+  #accept(text: string, by: string): void {
     const { store } = this.#options;
     const texts = { ...this.#acceptedOf(this.#folder), [this.#ownFile]: text };
     this.#written(() => store.change(({ rules }) => ({ rules: { ...rules, [this.#folder]: texts } })));
-    this.#look();
+    this.#look(by);
   }
 
   #checkUnchanged(): void {
@@ -190,7 +193,7 @@ export class AppliedRules {
     }
   }
 
-  #look(): void {
+  #look(by = 'the rules'): void {
     const found = new Map(this.#sources.map((source) => [source, textsOrWhy(source)]));
     const seen = JSON.stringify([[...found], this.#options.store.stored.rules]);
     if (seen === this.#seen) return;
@@ -221,7 +224,7 @@ export class AppliedRules {
     );
     if (restrictions !== this.#restrictions) this.#restrictionsVersion += 1;
     this.#restrictions = restrictions;
-    if (this.#timer) this.#options.changed();
+    if (this.#timer) this.#options.changed(by);
   }
 }
 

@@ -71,7 +71,7 @@ export class Approvals {
       others: options.ruleFiles,
       store: this.#store,
       path: process.env['PATH'],
-      changed: () => this.#settingsChanged('the rules'),
+      changed: (by) => this.#settingsChanged(by),
     });
     this.#tools = new ToolAsks(options, this.#queue, (peer, asked) => this.#look(peer, asked));
     this.#isIdle = this.#findIdle();
@@ -155,7 +155,7 @@ export class Approvals {
         waiter.remember(by);
         break;
       case 'acceptWithRule':
-        this.rules.add(offeredRules(this.#queue, waiter, rules));
+        this.rules.add(offeredRules(this.#queue, waiter, rules), by.name);
         break;
       case 'decline':
         waiter.settle({ ...outcome, state: 'declined', refusal: `declined by ${visible(by.name)}${suffix}` });
@@ -211,10 +211,10 @@ export class Approvals {
   }
 
   /** Permanently allows commands with this prefix. Throws for a prefix that would allow too much. */
-  addRule(prefix: readonly string[]): void {
+  addRule(prefix: readonly string[], by: string): void {
     if (isBanned(prefix))
       throw invalidRequest('this rule would allow too much; an admin can still write it to the rules');
-    this.rules.add([prefix]);
+    this.rules.add([prefix], by);
   }
 
   setPolicy(policy: ApprovalPolicy | null, agent: string | undefined, by: string): void {

@@ -29,20 +29,23 @@ const decided = (act: string, id: string, decision: string, details: object = {}
   entry(act, 'Ada', 2, { id, decision, argv: ['make', id], agent: 'bot', ...details });
 
 describe('pastRequests', () => {
-  it('[AP25] returns decided and expired requests in the order in which they ended, with the name of the person who decided', () => {
+  it('[AP25] returns decided, refused and expired requests in the order in which they ended, with the name of the person who decided', () => {
     const found = pastRequests([
       asked('a'),
       asked('b'),
       asked('c'),
+      asked('d'),
       asked('waits'),
       decided('decline', 'b', 'decline', { message: 'not now' }),
       entry('approvalOver', 'bot', 3, { id: 'c', method: 'process/start', state: 'expired' }),
       decided('approve', 'a', 'acceptForSession'),
+      entry('approvalOver', 'bot', 4, { id: 'd', state: 'declined', by: 'Ada', reason: 'the rule forbids' }),
     ]);
     expect(found).toMatchObject([
       { id: 'b', state: 'declined', decision: 'decline', decidedBy: 'Ada', message: 'not now' },
       { id: 'c', state: 'expired', decision: null, decidedBy: null, decidedAtMs: 3 },
       { id: 'a', state: 'accepted', decision: 'acceptForSession', decidedAtMs: 2, createdAtMs: 1 },
+      { id: 'd', state: 'declined', decision: null, decidedBy: 'Ada', message: 'the rule forbids' },
     ]);
     expect(found[2]).toMatchObject({
       kind: 'start',

@@ -31,7 +31,9 @@ export function pastRequests(entries: readonly AuditEntry[]): readonly Approval[
     } else if (act === 'approvalOver') {
       const { data } = overDetails.safeParse(details);
       const request = data && asked.get(data.id);
-      if (request) over.set(request.id, { ...request, state: data.state, decidedAtMs: atMs });
+      if (!request) continue;
+      const { state, by: decidedBy = null, reason: message = null } = data;
+      over.set(request.id, { ...request, state, decidedBy, decidedAtMs: atMs, message });
     }
   }
   return [...over.values()];

@@ -1,4 +1,5 @@
 // Re-evaluates all waiting requests after a policy, pause or rule has changed; in batches, as there may be thousands.
+import { visible } from '../../text/visible.ts';
 import type { Waiter, WaitingQueue } from './waiting.ts';
 
 /** Maximum time of a batch before it yields to other work; a batch evaluates at least one request. */
@@ -45,6 +46,10 @@ export class Reconsidering {
     if (verdict.kind === 'ask') this.#queue.reasoned(waiter, why);
     else if (verdict.kind === 'run')
       waiter.settle({ state: 'accepted', decision: 'released', by, refusal: null });
-    else waiter.settle({ state: 'declined', by, refusal: verdict.reason });
+    else {
+      // Without a decision, because `by` has changed a rule or a policy, and has not declined this request.
+      const refusal = `refused after a change by ${visible(by)}: ${verdict.reason}`;
+      waiter.settle({ state: 'declined', by, message: verdict.reason, refusal });
+    }
   }
 }

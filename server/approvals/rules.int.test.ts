@@ -176,6 +176,36 @@ describe('Rules', () => {
   });
 });
 
+it('[AP9] a rule that forbids a waiting request refuses it, and not the person who wrote the rule', async () => {
+  await gate();
+  const [agent, admin] = [await server.client('agent'), await server.client('admin')];
+  const started = errorOf(agent.start(['true']));
+  const asked = agent.request('approvals/ask', { tool: 'Bash', argv: ['true'], cwd: 'file:///tmp' });
+  await expect.poll(async () => (await list(admin)).approvals.length).toBe(2);
+  const [id = ''] = (await list(admin)).approvals.map((each) => each.id);
+  await admin.request('console/writeRules', { text: 'prefix_rule(pattern=["true"], decision="forbidden")' });
+  const reason = 'the rule prefix_rule(pattern=["true"], decision="forbidden") forbids';
+  const refusal = `refused after a change by the admin: ${reason}`;
+  expect(await started).toMatchObject({ message: refusal });
+  expect(await asked).toEqual({ decision: 'decline', decidedBy: null, message: refusal });
+  const { approvals } = await list(admin, { id });
+  expect(approvals).toMatchObject([
+    { state: 'declined', decision: null, decidedBy: 'the admin', message: reason },
+  ]);
+  const { entries } = await admin.request<{ entries: AuditEntry[] }>('console/audit', {
+    act: 'approvalOver',
+  });
+  expect(entries.map(({ who, details }) => [who, details])).toEqual(
+    ['approvals/ask', 'process/start'].map((method) => [
+      'the agent',
+      expect.objectContaining({ method, state: 'declined', by: 'the admin', reason }),
+    ]),
+  );
+  expect(await errorOf(decide(admin, id, 'accept'))).toMatchObject({
+    message: 'the request was refused by a rule',
+  });
+});
+
 describe('A policy that a person sets', () => {
   it('[AP10] applies at once, for all agents or one, and is in the audit log', async () => {
     await gate({ approvals: 'never' });

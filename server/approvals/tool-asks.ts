@@ -124,7 +124,8 @@ const UNDECIDED: AskResult = { decision: 'none', decidedBy: null, message: null 
 const released = (over: Approval | null): boolean => over?.decision === 'released';
 
 function outcomeOf(over: Approval | null, refusal: string | null): AskResult {
-  const decidedBy = over?.decidedBy ?? null;
+  // Without a decision, `decidedBy` is a person who has changed the rules.
+  const decidedBy = over?.decision ? over.decidedBy : null;
   if (refusal === null) return released(over) ? UNDECIDED : { decision: 'accept', decidedBy, message: null };
   const isDecided = over?.state === 'declined' || over?.state === 'aborted';
   return { decision: isDecided ? 'decline' : 'none', decidedBy, message: refusal };

@@ -61,8 +61,9 @@ const row = (approval: Approval): string[] => [
   whatOf(approval),
 ];
 
-function stateOf({ state, decidedBy, reason }: Approval): string {
+function stateOf({ state, decision, decidedBy, message, reason }: Approval): string {
   if (state === 'waiting') return `waiting: ${reason}`;
+  if (state === 'declined' && decision === null) return `refused after a change by ${decidedBy}: ${message}`;
   return decidedBy === null ? state : `${state} by ${decidedBy}`;
 }
 

@@ -29,7 +29,7 @@ export function approvalEvents(
       record(waiter, 'askApproval', questionOf(waiter.approval));
     },
     over: (waiter) => {
-      const { state, decision, decidedBy, createdAtMs, decidedAtMs } = waiter.approval;
+      const { state, decision, decidedBy, message, createdAtMs, decidedAtMs } = waiter.approval;
       const { tally } = console;
       if (state !== 'waiting') tally.approvals[state] += 1;
       if (decision !== null && decision !== 'released') {
@@ -38,7 +38,12 @@ export function approvalEvents(
       }
       // Any other decision is audited with the request that made it, under the name of the person.
       if (decision === null || decision === 'released')
-        record(waiter, 'approvalOver', { state, ...(decision && { decision, by: decidedBy }) });
+        record(waiter, 'approvalOver', {
+          state,
+          ...(decision && { decision }),
+          ...(decidedBy !== null && { by: decidedBy }),
+          ...(message !== null && { reason: shortText(message) }),
+        });
     },
     settingsChanged: () => console.changes.approvalSettingsChanged(),
     interrupt: (pause, by) => {

@@ -47,15 +47,15 @@ export function approvalMethods(approvals: Approvals | null, console: Console): 
     'console/checkCommand': ({ argv }) => known().check(argv),
     'console/rules': () => known().rules.result,
     'console/addRule': ({ prefix }, peer) => {
-      deciding(peer).addRule(prefix);
+      deciding(peer).addRule(prefix, peer.identity.name);
       return {};
     },
     'console/writeRules': ({ text, before }, peer) => {
-      deciding(peer).rules.write(text, before);
+      deciding(peer).rules.write(text, peer.identity.name, before);
       return {};
     },
     'console/acceptRules': (params, peer) => {
-      deciding(peer).rules.acceptChanges(params?.changed);
+      deciding(peer).rules.acceptChanges(params?.changed, peer.identity.name);
       return {};
     },
   };

@@ -1,12 +1,18 @@
 // Wording of requests: input that is not known, and the reason for waiting.
 import { expect, it } from 'vitest';
 import { approvalOf } from '../../testing/page-approvals.ts';
-import { reasonText, requestName } from './request-words.ts';
+import { outcomeText, reasonText, requestName } from './request-words.ts';
 
 it('requestName returns the program instead of input that is not known, and the input otherwise', () => {
   const request = approvalOf(1, { kind: 'input', argv: ['bash', '-i'] });
   expect(requestName({ ...request, input: null })).toBe('input for bash -i');
   expect(requestName({ ...request, input: 'ls' })).toBe('ls');
+});
+
+it('outcomeText names a rule as the reason of a refusal without a decision, and who made the change', () => {
+  const refused = approvalOf(1, { state: 'declined', decidedBy: 'Ada', message: 'the rule r forbids: no' });
+  expect(outcomeText(refused, null)).toBe('Refused after a change by Ada: the rule r forbids: no');
+  expect(outcomeText(refused, 'Ada')).toBe('Refused after a change by you: the rule r forbids: no');
 });
 
 it('reasonText begins with a capital, except for the justification of a rule, which stays as it was written', () => {

@@ -54,8 +54,8 @@ export function requestName(request: Approval): string {
 }
 
 /**
- * Returns for example `Approved once by ann`, `Declined by you: use the staging server` or `Withdrawn: its
- * agent has disconnected or cancelled it`.
+ * Returns for example `Approved once by ann`, `Declined by you: use the staging server`, `Refused after a change by
+ * ann: the rule … forbids` or `Withdrawn: its agent has disconnected or cancelled it`.
  */
 export function outcomeText({ state, decision, decidedBy, message }: Approval, own: string | null): string {
   const by = decidedBy === null ? '' : ` by ${decidedBy === own ? 'you' : visible(decidedBy)}`;
@@ -76,7 +76,7 @@ export function outcomeText({ state, decision, decidedBy, message }: Approval, o
     case 'released':
       return 'Released: it no longer needs approval';
     case null:
-      return 'No longer waiting';
+      return state === 'declined' ? `Refused after a change${by}${messageText}` : 'No longer waiting';
   }
 }
 

@@ -69,9 +69,9 @@ export function awayReport(
   );
 }
 
-/** True for a request that was decided or expired; a withdrawn or released one is not worth reporting. */
+/** True for a request that was decided or refused or expired; a withdrawn or released one is not worth reporting. */
 const isDecided = ({ state, decision }: Approval): boolean =>
-  state === 'expired' || (decision !== null && decision !== 'released');
+  state === 'expired' || state === 'declined' || (decision !== null && decision !== 'released');
 
 function outcomeOf(entry: HistoryEntry): 'failed' | 'stopped' | 'succeeded' {
   const status = statusOf(entry);

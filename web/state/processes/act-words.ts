@@ -99,7 +99,10 @@ const WORDS: { readonly [act: string]: Words } = {
   },
   approvalOver: {
     name: 'ended without a decision',
-    sentence: ({ state }) => `asked for approval, which ended without a decision (${text(state)})`,
+    sentence: ({ state, by, reason }) =>
+      state === 'declined'
+        ? `asked for approval, and was refused after a change by ${text(by)}: ${text(reason)}`
+        : `asked for approval, which ended without a decision (${text(state)})`,
   },
   approve: { name: 'approved', sentence: (details) => `approved ${commandLine(argv(details))}` },
   decline: { name: 'declined', sentence: (details) => `declined ${commandLine(argv(details))}` },
