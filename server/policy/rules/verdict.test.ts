@@ -21,3 +21,19 @@ it.each([
   const shown = verdict.kind === 'run' ? null : verdict.reason;
   expect(shown).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
 });
+
+it.each([
+  ['always', '', 'it would run again without one'],
+  ['on-request', '', 'it would run again without one'],
+  ['on-request', 'prefix_rule(pattern=["make"], decision="allow")', null],
+  ['never', '', null],
+] as const)(
+  '[UE11] under %s with the rules %j, a retry without a sandbox waits because of %s',
+  (policy, source, reason) => {
+    const rules = new RuleSet(parseRules(source, 'x.rules'), '/usr/bin');
+    const escalation = 'it would run again without one';
+    const circumstances = { policy, variables: [], tightened: null, escalation };
+    const verdict = verdictOf(rules, judge(rules, { argv: ['make'], arg0: null }), circumstances);
+    expect(verdict.kind === 'run' ? null : verdict.reason).toBe(reason);
+  },
+);
