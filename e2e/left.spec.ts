@@ -15,10 +15,10 @@ test('[SE4][SE10] a process that outlives its agent is listed with the time unti
   const tests = await agent.start(['sleep', '1001']);
   const chips = console.page.getByRole('group', { name: 'Filter by' });
   await expect(chips.getByRole('button', { name: 'Running 3' })).toBeVisible();
-  await expect(chips.getByRole('button', { name: /Agent gone/ })).toBeHidden();
+  await expect(chips.getByRole('button', { name: /Agent disconnected/ })).toBeHidden();
 
   await agent.cut();
-  await chips.getByRole('button', { name: 'Agent gone 2' }).click();
+  await chips.getByRole('button', { name: 'Agent disconnected 2' }).click();
   await expect(console.row(other.key)).toBeHidden();
   await expect(console.row(dev.key)).toContainText(/ends in \d+s/);
   await expect(console.row(tests.key)).toContainText(/ends in \d+s/);
@@ -29,9 +29,9 @@ test('[SE4][SE10] a process that outlives its agent is listed with the time unti
   await expect(console.row(dev.key)).not.toContainText('ends in');
   await expect(console.pane(dev.key)).toBeHidden();
 
-  await expect(chips.getByRole('button', { name: 'Agent gone 1' })).toBeVisible();
+  await expect(chips.getByRole('button', { name: 'Agent disconnected 1' })).toBeVisible();
   await expect(console.row(tests.key)).toBeHidden();
-  await chips.getByRole('button', { name: 'Agent gone 1' }).click();
+  await chips.getByRole('button', { name: 'Agent disconnected 1' }).click();
   await expect(console.row(tests.key)).toHaveAttribute('data-process-status', 'stopped');
   await expect(console.row(tests.key)).toContainText('ended with its session');
   await expect(console.row(dev.key)).toHaveAttribute('data-process-status', 'running');

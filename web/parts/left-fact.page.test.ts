@@ -1,4 +1,4 @@
-// A process whose agent is gone: the time until its termination in its row and pane, and the button to keep it.
+// A process whose agent has disconnected: the time until its termination in its row and pane, and the button to keep it.
 import { it } from 'vitest';
 import { expect, newPage, type TestPage } from '../testing/page.ts';
 

@@ -1,4 +1,4 @@
-// Fact about a running process: the time until its termination once its agent is gone, with a button to keep it, or
+// Fact about a running process: the time until its termination once its agent has disconnected, with a button to keep it, or
 // the person who keeps it.
 import type { MouseEvent } from 'react';
 import { useStore } from 'zustand';

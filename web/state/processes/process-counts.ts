@@ -14,7 +14,7 @@ export interface StatusCounts {
   readonly lost: number;
 }
 
-/** Counts of the list; `left`: running processes whose agent is gone, which are also counted by status. */
+/** Counts of the list; `left`: running processes whose agent has disconnected, which are also counted by status. */
 export interface ListedCounts extends StatusCounts {
   readonly left: number;
 }

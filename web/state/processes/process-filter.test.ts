@@ -201,7 +201,7 @@ it('withToggled removes a word that is present, and adds one that is not', () =>
   expect(withToggled('npm Status:Failed x', 'status:failed')).toBe('npm x');
 });
 
-it('a running process counts as left when its agent is gone, and an ended process does not', () => {
+it('a running process counts as left when its agent has disconnected, and an ended process does not', () => {
   const left = { ...ORIGIN, isLeft: true };
   const running = processInfo({ state: 'running' });
   expect(parseFilter('status:left')(running, left)).toBe(true);

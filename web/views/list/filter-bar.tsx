@@ -77,7 +77,7 @@ const STATUS_CHIPS = [
   ['waiting', 'Waiting'],
   ['failed', 'Failed'],
   ['running', 'Running'],
-  ['left', 'Agent gone'],
+  ['left', 'Agent disconnected'],
   ['succeeded', 'Succeeded'],
   ['stopped', 'Stopped'],
   ['lost', 'Lost'],
