@@ -92,6 +92,11 @@ const REPLACED: readonly (readonly [wording: RegExp, better: string, places: rea
     'reported, sent, notified',
     EVERYWHERE,
   ],
+  [
+    /\b[Dd]elet\w+ (?:the |this |a )?recordings?\b|\brecordings? (?:was|were|is|are) deleted\b/,
+    'remove',
+    EVERYWHERE,
+  ],
   [/\bthe record\b/, 'the audit log', NOT_COMMENTS],
   [/\bnot kept any ?more\b|\bis gone, or\b/, 'no longer retained', NOT_COMMENTS],
   [/\b(?:lives|living) on\b|\bLoad it again\b|\bruns on\)/, 'still running; Reload page', NOT_COMMENTS],

@@ -40,14 +40,14 @@ test('history shows processes from before a restart, finds the failed test and i
     await dialog.getByRole('button', { name: 'Last 10m' }).click();
     await expect(rows).toHaveCount(3);
 
-    await dialog.getByRole('button', { name: 'Delete the recording of', exact: false }).nth(2).click();
-    const question = page.getByRole('dialog', { name: 'Delete this recording?' });
+    await dialog.getByRole('button', { name: 'Remove the recording of', exact: false }).nth(2).click();
+    const question = page.getByRole('dialog', { name: 'Remove this recording?' });
     await expect(question).toContainText('echo built');
     await expectAccessible(page);
     await question.getByRole('button', { name: 'Cancel' }).click();
     await expect(rows).toHaveCount(3);
-    await dialog.getByRole('button', { name: 'Delete the recording of', exact: false }).nth(2).click();
-    await question.getByRole('button', { name: 'Delete recording' }).click();
+    await dialog.getByRole('button', { name: 'Remove the recording of', exact: false }).nth(2).click();
+    await question.getByRole('button', { name: 'Remove recording' }).click();
     await expect(rows).toHaveCount(2);
     await expect(dialog).toBeVisible();
 

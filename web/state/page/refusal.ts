@@ -4,7 +4,7 @@ import { RequestError } from '../../../client/exec-client.ts';
 import { asSentence, errorText } from '../../../text/error-text.ts';
 
 const UNKNOWN =
-  'this process no longer exists: it was evicted, its recording was deleted, or it was lost in a restart of the gateway';
+  'this process no longer exists: it was evicted, its recording was removed, or it was lost in a restart of the gateway';
 
 /** Returns the reason in a form that fits after a colon or in brackets. */
 export const refusalText = (error: unknown): string =>

@@ -19,7 +19,7 @@ import type { HistoryState } from '../../state/processes/history-reader.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { UNREAD_TEXT } from '../../state/processes/searchable.ts';
 import type { TimeSpan } from '../../state/timeline/timeline-view.ts';
-import { DeleteRecording } from './delete-recording.tsx';
+import { RemoveRecording } from './remove-recording.tsx';
 import { HistoryFilters } from './history-filters.tsx';
 import { FoundLines, ProcessRows } from './history-rows.tsx';
 import { RangeLine } from '../timeline/range-line.tsx';
@@ -59,14 +59,14 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
   // The rows are updated with lower priority, so that the timeline follows the pointer without delay.
   const rows = useDeferredValue(within);
   const axis = useDeferredValue(range ?? view);
-  const mayDelete = useStore(
+  const mayRemove = useStore(
     processStore,
     ({ connection }) => connection.kind === 'online' && connection.role === 'admin',
   );
   const remove = (key: string): void => {
     reader.remove(key).catch((error: unknown) => showProblem(errorSentence(error)));
   };
-  const [deleting, setDeleting] = useState<HistoryEntry | null>(null);
+  const [removing, setRemoving] = useState<HistoryEntry | null>(null);
   const open = useCallback(
     (entry: HistoryEntry): void => {
       // Close the dialog first: nothing behind it can take the focus.
@@ -130,7 +130,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
             nowMs={timeline.nowMs}
             axis={axis}
             onOpen={open}
-            onDelete={mayDelete ? setDeleting : null}
+            onRemove={mayRemove ? setRemoving : null}
           />
         ) : (
           <FoundLines entries={state.entries} hits={state.hits} onOpen={openHit} />
@@ -158,11 +158,11 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
     <>
       {list}
       {/* The confirmation is outside the history dialog, which would also react to its close event. */}
-      {deleting ? (
-        <DeleteRecording
-          entry={deleting}
-          onDelete={() => remove(deleting.key)}
-          onClose={() => setDeleting(null)}
+      {removing ? (
+        <RemoveRecording
+          entry={removing}
+          onRemove={() => remove(removing.key)}
+          onClose={() => setRemoving(null)}
         />
       ) : null}
     </>

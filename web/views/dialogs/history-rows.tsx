@@ -19,9 +19,9 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Number of rows shown until the person asks for more. */
 const FIRST_ROWS = 200;
 
-/** Returns the reason why a recording cannot be deleted; null when it can. */
-function whyNotDeleted({ state, recordedBytes }: HistoryEntry): string | null {
-  if (state === 'running') return 'A recording can be deleted once its process has ended';
+/** Returns the reason why a recording cannot be removed; null when it can. */
+function whyNotRemoved({ state, recordedBytes }: HistoryEntry): string | null {
+  if (state === 'running') return 'A recording can be removed once its process has ended';
   return recordedBytes === 0 ? 'This process has no recording' : null;
 }
 
@@ -31,8 +31,8 @@ interface ProcessRowsProps {
   /** Axis of the bars: the selected range, otherwise the visible span of the timeline. */
   readonly axis: Axis;
   readonly onOpen: (entry: HistoryEntry) => void;
-  /** Asks for confirmation, then deletes the recording; null for people who are not allowed to delete it. */
-  readonly onDelete: ((entry: HistoryEntry) => void) | null;
+  /** Asks for confirmation, then removes the recording; null for people who are not allowed to remove it. */
+  readonly onRemove: ((entry: HistoryEntry) => void) | null;
 }
 
 export const ProcessRows = memo(function ProcessRows({
@@ -40,7 +40,7 @@ export const ProcessRows = memo(function ProcessRows({
   nowMs,
   axis,
   onOpen,
-  onDelete,
+  onRemove,
 }: ProcessRowsProps) {
   const [most, setMost] = useState(FIRST_ROWS);
   const hidden = entries.length - most;
@@ -60,7 +60,7 @@ export const ProcessRows = memo(function ProcessRows({
               {own.map((entry) => {
                 const { start, length } = barOf(entry, axis, nowMs);
                 return (
-                  <li key={entry.key} className={onDelete ? 'history-deletable' : undefined}>
+                  <li key={entry.key} className={onRemove ? 'history-removable' : undefined}>
                     <button type="button" className="history-row" onClick={() => onOpen(entry)}>
                       <Subject entry={entry} />
                       <span className="history-lane" aria-hidden="true">
@@ -74,13 +74,13 @@ export const ProcessRows = memo(function ProcessRows({
                       </span>
                       <span className="history-size">{bytesText(entry.outputBytes)}</span>
                     </button>
-                    {onDelete ? (
+                    {onRemove ? (
                       <IconButton
                         icon={Trash2}
-                        label={`Delete the recording of ${shortCommand(entry.argv)}`}
-                        hint={whyNotDeleted(entry) ?? 'Delete this recording …'}
-                        disabled={whyNotDeleted(entry) !== null}
-                        onClick={() => onDelete(entry)}
+                        label={`Remove the recording of ${shortCommand(entry.argv)}`}
+                        hint={whyNotRemoved(entry) ?? 'Remove this recording …'}
+                        disabled={whyNotRemoved(entry) !== null}
+                        onClick={() => onRemove(entry)}
                       />
                     ) : null}
                   </li>

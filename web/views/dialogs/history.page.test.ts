@@ -1,4 +1,4 @@
-// The history: lines found, recordings that were deleted meanwhile, and the next step after a failed page or deletion.
+// The history: lines found, recordings that were removed meanwhile, and the next step after a failed page or removal.
 import { it } from 'vitest';
 import type { HistoryHit } from '../../../protocol/history.ts';
 import { processInfo } from '../../../protocol/testing/process-info.ts';
@@ -35,7 +35,7 @@ it('the history shows the number of lines found with a separator, and that some 
   await expect(dialog.locator('.history-status')).toContainText('No results · 100% searched');
 });
 
-it('a process whose recording was deleted after it was listed has a pane with the reason', async () => {
+it('a process whose recording was removed after it was listed has a pane with the reason', async () => {
   const page = newPage();
   const entry = { ...processInfo({ key: 'k', state: 'closed' }), recordedBytes: 1, clientName: 'codex' };
   page.gateway.answer('console/history', () => ({ processes: [entry], before: null }));
@@ -47,10 +47,10 @@ it('a process whose recording was deleted after it was listed has a pane with th
     .getByRole('button')
     .first()
     .click();
-  await expect(page.getByText('This process no longer exists')).toContainText('its recording was deleted');
+  await expect(page.getByText('This process no longer exists')).toContainText('its recording was removed');
 });
 
-it('the history continues after a failed page, and after a refused deletion', async () => {
+it('the history continues after a failed page, and after a refused removal', async () => {
   const page = newPage();
   page.gateway.role = 'admin';
   const info = processInfo({ key: 'k', state: 'closed', exitCode: 0 });
@@ -71,8 +71,8 @@ it('the history continues after a failed page, and after a refused deletion', as
   isBroken = false;
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await expect(problem).toHaveCount(0);
-  await dialog.getByRole('button', { name: /^Delete/ }).click();
-  await page.getByRole('button', { name: 'Delete recording', exact: true }).click();
+  await dialog.getByRole('button', { name: /^Remove/ }).click();
+  await page.getByRole('button', { name: 'Remove recording', exact: true }).click();
   await expect(problem).toContainText('It is still running');
   await expect(dialog.getByRole('button', { name: 'Show earlier processes' })).toBeVisible();
 });
