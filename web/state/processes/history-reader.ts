@@ -92,7 +92,7 @@ export class HistoryReader {
     this.#isStopped = true;
   }
 
-  /** Permanently removes the recording of a process, and its process from the results. */
+  /** Permanently removes the recording of a process, and the process from the results. */
   async remove(key: string): Promise<void> {
     await this.#request('console/historyRemove', { keys: [key] });
     this.#set({

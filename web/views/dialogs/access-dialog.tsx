@@ -1,5 +1,5 @@
 // Access and tokens: the shares and, for an admin, all tokens.
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
@@ -17,7 +17,6 @@ export function AccessDialog({ onClose }: { readonly onClose: () => void }) {
     processStore,
     ({ connection }) => connection.kind === 'online' && connection.role === 'admin',
   );
-  const [failure, setFailure] = useState<string | null>(null);
   const { answer, problem, askAgain } = useAsked(
     useCallback(() => client.connection.request('console/shares', {}), [client]),
   );
@@ -26,9 +25,9 @@ export function AccessDialog({ onClose }: { readonly onClose: () => void }) {
     <dialog ref={dialog} className="dialog access wide" aria-labelledby="access-title" onClose={onClose}>
       <h2 id="access-title">Access and tokens</h2>
       <div className="access-body" tabIndex={0} role="region" aria-labelledby="access-title">
-        {(failure ?? problem) === null ? null : (
+        {problem === null ? null : (
           <p role="alert" className="dialog-problem">
-            {failure ?? problem}
+            {problem}
           </p>
         )}
         <section aria-labelledby="access-shares">
@@ -44,7 +43,7 @@ export function AccessDialog({ onClose }: { readonly onClose: () => void }) {
             </button>
           </header>
           {shares.length > 0 ? (
-            <ShareList shares={shares} onChanged={askAgain} onProblem={setFailure} />
+            <ShareList shares={shares} onChanged={askAgain} />
           ) : (
             <p className="hint">
               {isAdmin ? 'There are no shares.' : 'You have no shares.'} A share link gives read-only access
@@ -53,7 +52,7 @@ export function AccessDialog({ onClose }: { readonly onClose: () => void }) {
           )}
         </section>
         {isAdmin ? (
-          <TokenPart onProblem={setFailure} />
+          <TokenPart />
         ) : (
           <section aria-labelledby="access-tokens">
             <h3 id="access-tokens">Tokens</h3>

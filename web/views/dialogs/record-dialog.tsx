@@ -10,6 +10,8 @@ import { processStore } from '../../state/processes/process-store.ts';
 import { errorSentence } from '../../../text/error-text.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { useModal } from '../../parts/modal.tsx';
+import { DialogNotices } from '../../parts/page-notices.tsx';
+import { showProblem } from '../../state/page/page-store.ts';
 import { visible } from '../../../text/visible.ts';
 import { ACTS } from '../../state/processes/act-words.ts';
 import { RecordReader, type RecordFilter } from '../../state/processes/record-reader.ts';
@@ -31,7 +33,6 @@ export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
   const [key, setKey] = useState(processKey);
   const [who, setWho] = useState('');
   const [act, setAct] = useState('');
-  const [failure, setFailure] = useState<string | null>(null);
   const filter = useMemo<RecordFilter>(
     () => ({ ...(key !== null && { key }), ...(who !== '' && { who }), ...(act !== '' && { act }) }),
     [key, who, act],
@@ -39,7 +40,7 @@ export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
   const reader = useReader(filter);
   const state = useSyncExternalStore(reader.subscribe, reader.current);
   const names = useNames(state.entries.map((entry) => entry.who));
-  const problem = failure ?? state.problem;
+  const { problem } = state;
   return (
     <dialog ref={dialog} className="dialog record" aria-labelledby="record-title" onClose={onClose}>
       <header className="record-head">
@@ -75,8 +76,8 @@ export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
           className="secondary small record-export"
           onClick={() =>
             void exportAll(reader).then(
-              () => setFailure(null),
-              (error: unknown) => setFailure(errorSentence(error)),
+              () => showProblem(null),
+              (error: unknown) => showProblem(errorSentence(error)),
             )
           }
         >
@@ -107,11 +108,14 @@ export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
               : 'No entry matches these filters.'}
         </p>
       )}
-      <p className="hint record-note">
-        This list shows at most the newest 20,000 entries; older ones are in <code>audit.jsonl</code> and{' '}
-        <code>audit-visits.jsonl</code> in the gateway’s state folder. Typed text is never logged, only its
-        length.
-      </p>
+      <div>
+        <DialogNotices />
+        <p className="hint record-note">
+          This list shows at most the newest 20,000 entries; older ones are in <code>audit.jsonl</code> and{' '}
+          <code>audit-visits.jsonl</code> in the gateway’s state folder. Typed text is never logged, only its
+          length.
+        </p>
+      </div>
     </dialog>
   );
 }

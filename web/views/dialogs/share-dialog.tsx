@@ -6,6 +6,7 @@ import { useConsole } from '../../parts/console-context.tsx';
 import { processName } from '../../../text/command-line.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { whyNotChange } from '../../state/processes/why-not-start.ts';
+import { showProblem } from '../../state/page/page-store.ts';
 import { refusalSentence } from '../../state/page/refusal.ts';
 import { CloseForm, useModal } from '../../parts/modal.tsx';
 import { DialogNotices } from '../../parts/page-notices.tsx';
@@ -29,7 +30,6 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
   const refusal = useStore(processStore, ({ connection }) => whyNotChange(connection));
   const [ttlMs, setTtlMs] = useState<number>(SHARE_LIFETIMES[0]?.ttlMs ?? 0);
   const [made, setMade] = useState<ShareResult | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
   const { answer, problem, askAgain } = useAsked(
     useCallback(() => client.connection.request('console/shares', {}), [client]),
   );
@@ -45,9 +45,9 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
           ...(processKey !== null && { key: processKey }),
         }),
       );
-      setFailure(null);
+      showProblem(null);
     } catch (error) {
-      setFailure(refusalSentence(error));
+      showProblem(refusalSentence(error));
     }
     askAgain();
   }
@@ -69,9 +69,9 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
             : 'Anyone with the link can watch this process with its past and future output, but can’t change anything. They can’t see other processes or people.'}
         </p>
       </header>
-      {(failure ?? problem) === null ? null : (
+      {problem === null ? null : (
         <p role="alert" className="dialog-problem">
-          {failure ?? problem}
+          {problem}
         </p>
       )}
       {made ? (
@@ -121,7 +121,7 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
       {running.length > 0 ? (
         <section aria-labelledby="share-running">
           <h3 id="share-running">Active shares</h3>
-          <ShareList shares={running} onChanged={askAgain} onProblem={setFailure} />
+          <ShareList shares={running} onChanged={askAgain} />
         </section>
       ) : null}
       <div className="access-foot">

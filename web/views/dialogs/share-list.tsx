@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { ShareInfo } from '../../../protocol/access.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { processName } from '../../../text/command-line.ts';
+import { showProblem } from '../../state/page/page-store.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { durationText } from '../../../text/amounts.ts';
 import { errorSentence } from '../../../text/error-text.ts';
@@ -14,11 +15,9 @@ import { RevokeButton } from './revoke-button.tsx';
 interface ShareListProps {
   readonly shares: readonly ShareInfo[];
   readonly onChanged: () => void;
-  /** Called with the problem when a revocation fails, and with null when it succeeds. */
-  readonly onProblem: (problem: string | null) => void;
 }
 
-export function ShareList({ shares, onChanged, onProblem }: ShareListProps) {
+export function ShareList({ shares, onChanged }: ShareListProps) {
   const { client } = useConsole();
   const processes = useStore(processStore, (state) => state.processes);
   const nowMs = useNow(shares.length > 0);
@@ -57,10 +56,10 @@ export function ShareList({ shares, onChanged, onProblem }: ShareListProps) {
               onRevoke={() =>
                 void client.connection.request('console/revokeShare', { id }).then(
                   () => {
-                    onProblem(null);
+                    showProblem(null);
                     onChanged();
                   },
-                  (error: unknown) => onProblem(errorSentence(error)),
+                  (error: unknown) => showProblem(errorSentence(error)),
                 )
               }
             />

@@ -6,6 +6,7 @@ import { useConsole } from '../../parts/console-context.tsx';
 import { Initial } from '../../parts/initial.tsx';
 import { agoText, durationText, numberText } from '../../../text/amounts.ts';
 import { errorSentence } from '../../../text/error-text.ts';
+import { showProblem } from '../../state/page/page-store.ts';
 import { useNow } from '../../parts/use-now.tsx';
 import { visible } from '../../../text/visible.ts';
 import { NewToken } from './new-token.tsx';
@@ -15,7 +16,7 @@ import { useAsked } from '../../parts/use-asked.tsx';
 /** Number of tokens shown initially; the others are shown on request, since every sign-in creates a token. */
 const SHOWN_AT_FIRST = 12;
 
-export function TokenPart({ onProblem }: { readonly onProblem: (problem: string | null) => void }) {
+export function TokenPart() {
   const { client } = useConsole();
   const [isMaking, setMaking] = useState(false);
   const [showsAll, setShowsAll] = useState(false);
@@ -27,10 +28,10 @@ export function TokenPart({ onProblem }: { readonly onProblem: (problem: string 
   const revoke = (id: string): void =>
     void client.connection.request('console/revokeToken', { id }).then(
       () => {
-        onProblem(null);
+        showProblem(null);
         askAgain();
       },
-      (error: unknown) => onProblem(errorSentence(error)),
+      (error: unknown) => showProblem(errorSentence(error)),
     );
   return (
     <section aria-labelledby="access-tokens">
