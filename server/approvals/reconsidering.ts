@@ -47,7 +47,7 @@ export class Reconsidering {
     else if (verdict.kind === 'run')
       waiter.settle({ state: 'accepted', decision: 'released', by, refusal: null });
     else {
-      // Without a decision, because `by` has changed a rule or a policy, and has not declined this request.
+      // The decision is null, because `by` has changed a rule or a policy, and has not declined this request.
       const refusal = `refused after a change by ${visible(by)}: ${verdict.reason}`;
       waiter.settle({ state: 'declined', by, message: verdict.reason, refusal });
     }

@@ -124,7 +124,7 @@ const UNDECIDED: AskResult = { decision: 'none', decidedBy: null, message: null 
 const released = (over: Approval | null): boolean => over?.decision === 'released';
 
 function outcomeOf(over: Approval | null, refusal: string | null): AskResult {
-  // Without a decision, `decidedBy` is a person who has changed the rules.
+  // `decidedBy` is a person who has changed the rules if the decision is null.
   const decidedBy = over?.decision ? over.decidedBy : null;
   if (refusal === null) return released(over) ? UNDECIDED : { decision: 'accept', decidedBy, message: null };
   const isDecided = over?.state === 'declined' || over?.state === 'aborted';
