@@ -19,11 +19,10 @@ export interface Means {
 const OPEN_FILTER = 'trap "" INT QUIT TERM HUP; exec "$@" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9<"$0"';
 const AS_USUAL = '--default-signal=INT,QUIT,TERM,HUP';
 
-/** The variable prevents perl's warnings about the locale, and is removed again for the program. */
-const NAMED = ['PERL_BADLANG=0', '/usr/bin/perl', '-e'];
+/** The variable prevents perl's warnings about the locale; it is removed again unless the command has one of its own. */
+const QUIET = 'PERL_BADLANG';
 const UNDER_NAME =
-  'delete $ENV{PERL_BADLANG}; @SIG{qw(INT QUIT TERM HUP)} = ("DEFAULT") x 4; ' +
-  'exec { shift } @ARGV; print STDERR "$!\\n"; exit 127';
+  '@SIG{qw(INT QUIT TERM HUP)} = ("DEFAULT") x 4; exec { shift } @ARGV; print STDERR "$!\\n"; exit 127';
 
 /** Returns the argv that runs `command` in the sandbox; start it with `carried(command.env)` as its environment. */
 export function sandboxedArgv(policy: Policy, command: Command, { bwrap, filter }: Means): string[] {
@@ -35,7 +34,7 @@ export function sandboxedArgv(policy: Policy, command: Command, { bwrap, filter 
   const inside =
     arg0 === null
       ? ['/usr/bin/env', AS_USUAL, ...unpacking(env), program, ...args]
-      : ['/usr/bin/env', ...unpacking(env), ...NAMED, UNDER_NAME, '--', program, arg0, ...args];
+      : ['/usr/bin/env', ...unpacking(env), ...underName(env), '--', program, arg0, ...args];
   return [
     '/bin/sh',
     '-c',
@@ -47,6 +46,13 @@ export function sandboxedArgv(policy: Policy, command: Command, { bwrap, filter 
     ...checked(mounted),
     ...inside,
   ];
+}
+
+/** Returns the program and the script that start a command under another name. */
+function underName(env: Command['env']): string[] {
+  return QUIET in env
+    ? ['/usr/bin/perl', '-e', UNDER_NAME]
+    : [`${QUIET}=0`, '/usr/bin/perl', '-e', `delete $ENV{${QUIET}}; ${UNDER_NAME}`];
 }
 
 /**

@@ -74,7 +74,8 @@ describe('[SB13] The chain of programs that leads into a sandbox', () => {
   });
 
   it.each([null, 'named'])('passes the variables on unchanged, arg0 %j', async (arg0) => {
-    const env = { PATH: '/usr/bin:/bin', 'a.b': '1', empty: '', _: "it's", V0: '$HOME\n\\"x' };
+    const odd = { 'a.b': '1', empty: '', _: "it's", V0: '$HOME\n\\"x', PERL_BADLANG: '1' };
+    const env = { PATH: '/usr/bin:/bin', ...odd };
     await start(`env-${arg0}`, ['/usr/bin/env', '-0'], env, arg0);
     const { output } = await outcome(`env-${arg0}`);
     const expected = Object.entries(env).map(([name, value]) => `${name}=${value}`);
