@@ -9,13 +9,18 @@ const F_SETFL = 4;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Replaces this process with the program. Returns the error when the system refuses, and otherwise never returns. */
+/**
+ * Replaces this process with the program. Returns the error when the system refuses; nothing has changed then.
+ * Otherwise never returns.
+ */
 export function exec(path: string, argv: readonly string[], env: Environment): NodeJS.ErrnoException {
-  for (const fd of [0, 1, 2]) leave(fd);
+  const undo = [0, 1, 2].map(prepare);
   // Node ignores SIGPIPE, and the program would inherit that.
-  defaultSignal(constants.signals.SIGPIPE);
+  undo.push(defaultSignal(constants.signals.SIGPIPE));
   libc.execve(path, [...argv, null], variablesOf(env));
-  return errorOf();
+  const error = errorOf();
+  for (const each of undo) each();
+  return error;
 }
 
 /**
@@ -37,10 +42,18 @@ const variablesOf = (env: Environment): Words => [
   null,
 ];
 
-/** Restores a stdio descriptor, which Node has made non-blocking and close-on-exec. */
-function leave(fd: number): void {
+/**
+ * Restores a stdio descriptor, which Node has made non-blocking and close-on-exec. Returns a function that undoes
+ * it; without effect for a descriptor that is not open.
+ */
+function prepare(fd: number): () => void {
   const flags = libc.fcntl(fd, F_GETFL, 'int', 0);
-  if (flags === -1) return;
+  if (flags === -1) return () => {};
+  const isClosed = closesAtExec(fd);
   if (flags & files.O_NONBLOCK) libc.fcntl(fd, F_SETFL, 'int', flags & ~files.O_NONBLOCK);
   keepAtExec(fd);
+  return () => {
+    if (flags & files.O_NONBLOCK) libc.fcntl(fd, F_SETFL, 'int', flags);
+    if (isClosed) closeAtExec(fd);
+  };
 }

@@ -66,9 +66,12 @@ export const syscall =
       )
     : null;
 
-/** Restores the default action of a signal, given by its number. */
-export const defaultSignal = (signal: number): void =>
-  void library.func('void *signal(int, void *)')(signal, null);
+/** Restores the default action of a signal, given by its number. Returns a function that reverts to the former action. */
+export function defaultSignal(signal: number): () => void {
+  const set = library.func('void *signal(int, void *)') as (signal: number, action: unknown) => unknown;
+  const former = set(signal, null);
+  return () => void set(signal, former);
+}
 
 const prctl =
   process.platform === 'linux'
