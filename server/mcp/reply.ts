@@ -23,6 +23,8 @@ export class Reply {
   readonly #gone = new AbortController();
   readonly #whenSent: (() => void)[] = [];
   #isStream = false;
+  /** True once the answer was written; a slow client may keep the connection open for much longer. */
+  #isEnded = false;
 
   constructor(response: ServerResponse, accepts: Accepts) {
     this.#response = response;
@@ -47,7 +49,7 @@ export class Reply {
 
   /** True while messages can be sent before the answer. */
   get isOpenForMore(): boolean {
-    return this.#accepts.stream && !this.gone.aborted;
+    return this.#accepts.stream && !this.#isEnded && !this.gone.aborted;
   }
 
   /** Sends a message before the answer; call only while `isOpenForMore`. */
@@ -60,6 +62,7 @@ export class Reply {
   end(answer: object | null): void {
     if (this.gone.aborted) return;
     if (answer === null && !this.#isStream) this.begin();
+    this.#isEnded = true;
     if (this.#isStream) this.#response.end(answer === null ? '' : eventOf(answer));
     else {
       this.#response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
