@@ -1,8 +1,8 @@
 // Tests of the limit on large replies of fs/readFile at once: rule LI20.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync, type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { LargeReads } from './large-reads.ts';
 
 const AGENT = { tokenId: 'a', role: 'agent' };
@@ -18,10 +18,20 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const file = (name: string) => ({
+const file = (name: string): Parameters<LargeReads['read']>[1] => ({
   path: join(folder, name),
   limitBytes: LARGE_BYTES,
   refuseOpened: () => Promise.resolve(),
+});
+
+/** A large file that reports a size of 0, like those in /proc. */
+const largeOfSystem = (): ReturnType<typeof file> => ({
+  ...file('large'),
+  refuseOpened: (_path, handle) => {
+    const stat = handle.stat.bind(handle) as () => Promise<Stats>;
+    vi.spyOn(handle, 'stat').mockImplementation(async () => Object.assign(await stat(), { size: 0 }));
+    return Promise.resolve();
+  },
 });
 
 it('[LI20] a large file waits for another large read of its token or of all agents, and a small one does not', async () => {
@@ -29,11 +39,14 @@ it('[LI20] a large file waits for another large read of its token or of all agen
   let end: () => void = () => {};
   const first = reads.inTurn(AGENT, () => new Promise<void>((resolve) => (end = resolve)));
   const done: string[] = [];
-  const later = [AGENT, OTHER_AGENT].map((taker) =>
-    reads.read(taker, file('large')).then(() => done.push(taker.tokenId)),
-  );
+  const later = [
+    { taker: AGENT, read: file('large') },
+    { taker: OTHER_AGENT, read: largeOfSystem() },
+  ].map(({ taker, read }) => reads.read(taker, read).then(() => done.push(taker.tokenId)));
   expect((await reads.read(AGENT, file('small'))).bytes).toBeLessThan(100);
-  expect((await reads.read(OPERATOR, file('large'))).bytes).toBeGreaterThan(LARGE_BYTES);
+  const { bytes } = await reads.read(OPERATOR, file('large'));
+  expect(bytes).toBeGreaterThan(LARGE_BYTES);
+  expect((await reads.read(OPERATOR, largeOfSystem())).bytes).toBe(bytes);
   expect(done).toEqual([]);
   end();
   await Promise.all([first, ...later]);
@@ -44,5 +57,8 @@ it('a file beyond the limit is refused, and is not read', async () => {
   const reads = new LargeReads();
   await expect(reads.read(AGENT, { ...file('large'), limitBytes: LARGE_BYTES - 1 })).rejects.toThrow(
     'the limit for one reply',
+  );
+  await expect(reads.read(AGENT, { ...largeOfSystem(), limitBytes: 100 })).rejects.toThrow(
+    'more than 100 bytes',
   );
 });

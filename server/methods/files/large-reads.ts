@@ -3,7 +3,7 @@
 import type { JsonText } from '../../../protocol/json-text.ts';
 import { Budget, type Taker } from '../../limits/budget.ts';
 import { Turns } from '../../limits/turns.ts';
-import { openFile, readAll, sizeOf, type RefuseOpened } from './read.ts';
+import { openFile, readAll, readOn, sizeOf, type RefuseOpened } from './read.ts';
 import { readReply, replyOfFile, SLICE_BYTES } from './read-reply.ts';
 
 /**
@@ -28,11 +28,15 @@ export class LargeReads {
     const handle = await openFile(path, refuseOpened);
     try {
       const size = await sizeOf(handle, limitBytes, path);
-      if (size < SLICE_BYTES) return await readReply(await readAll(handle, limitBytes, path));
-      return await this.inTurn(
-        taker,
-        async () => (await replyOfFile(handle, size)) ?? readReply(await readAll(handle, limitBytes, path)),
-      );
+      const parts: Buffer[] = [];
+      // A file of the system may be large although it reports a size of 0.
+      const isSmall = size < SLICE_BYTES && (await readOn(handle, parts, Math.min(SLICE_BYTES, limitBytes)));
+      const reply = async () => readReply(await readAll(handle, limitBytes, path, parts));
+      if (isSmall) return await reply();
+      return await this.inTurn(taker, async () => {
+        const direct = parts.length > 0 ? null : await replyOfFile(handle, size);
+        return direct ?? reply();
+      });
     } finally {
       await handle.close();
     }

@@ -55,23 +55,33 @@ export async function sizeOf(handle: FileHandle, limitBytes: number, path: strin
   return size;
 }
 
+/** Reads to the end; throws when there are more than `limitBytes`. `begun`: parts that were already read. */
+export async function readAll(
+  handle: FileHandle,
+  limitBytes: number,
+  path: string,
+  begun: Buffer[] = [],
+): Promise<Buffer> {
+  if (!(await readOn(handle, begun, limitBytes))) throw tooLarge(path, limitBytes);
+  return begun.length === 1 ? (begun[0] as Buffer) : Buffer.concat(begun);
+}
+
 /**
- * Reads to the end, because system files may report a size of 0, and any file may grow during the read. Throws when
- * there are more than `limitBytes`.
+ * Reads on to the end, because system files may report a size of 0, and any file may grow during the read. Returns
+ * false, without reading on, when there are more than `mostBytes`.
  */
-export async function readAll(handle: FileHandle, limitBytes: number, path: string): Promise<Buffer> {
+export async function readOn(handle: FileHandle, parts: Buffer[], mostBytes: number): Promise<boolean> {
   const { size } = await handle.stat();
-  const parts: Buffer[] = [];
-  let total = 0;
-  for (;;) {
+  let total = parts.reduce((sum, part) => sum + part.length, 0);
+  while (total <= mostBytes) {
     // The read requests at least one byte more than the reported size, in case the file has grown.
-    const part = Buffer.allocUnsafe(Math.max(size + 1 - total, GROWN_BYTES));
+    const part = Buffer.allocUnsafe(Math.max(Math.min(size, mostBytes) + 1 - total, GROWN_BYTES));
     const { bytesRead } = await handle.read(part, 0, part.length, null);
-    if (bytesRead === 0) return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+    if (bytesRead === 0) return true;
     total += bytesRead;
-    if (total > limitBytes) throw tooLarge(path, limitBytes);
     parts.push(part.subarray(0, bytesRead));
   }
+  return false;
 }
 
 const tooLarge = (path: string, limitBytes: number): RpcError =>
