@@ -39,6 +39,17 @@ describe('collected output', () => {
     },
   );
 
+  it.each([0, 1, 5, 10, MIB / 2, MIB])(
+    'ends with its newest bytes, with %d bytes beyond the first half',
+    (more) => {
+      const all = Buffer.from(Array.from({ length: MIB / 2 + more }, (_, at) => at % 251));
+      const collected = new Collected();
+      collected.add(all);
+      expect(collected.end(10).equals(all.subarray(-10))).toBe(true);
+      expect(collected.bytes).toBe(all.length);
+    },
+  );
+
   it('counts output that was lost before it arrived', () => {
     const collected = new Collected();
     collected.add(Buffer.from('a'));

@@ -56,8 +56,9 @@ export class Collected {
 
   /** Returns the newest bytes, at most `most`. */
   end(most: number): Buffer {
-    const pieces = this.#tail.length > 0 ? this.#tail : this.#head;
-    return Buffer.concat(pieces).subarray(-most);
+    // A full tail may not continue the head, and is longer than the ends that are shown.
+    const isEnough = this.#tailBytes >= Math.min(most, HALF);
+    return Buffer.concat(isEnough ? this.#tail : [...this.#head, ...this.#tail]).subarray(-most);
   }
 
   /** Removes and returns all output; if `isCut`, an unfinished character at the end is left for the next call. */
