@@ -57,9 +57,9 @@ export class Run implements ProcessEvents {
     return this.key !== null;
   }
 
-  /** Decoded bytes that answers have returned. */
+  /** Decoded bytes that answers have returned, including those that have not arrived again yet. */
   get givenBytes(): number {
-    return this.receivedBytes - this.collected.bytes;
+    return this.receivedBytes + this.#skip - this.collected.bytes;
   }
 
   /** Continues with a process of an earlier gateway; events after the place are replayed. */
@@ -88,9 +88,7 @@ export class Run implements ProcessEvents {
     if (seq !== this.seq + 1) this.#countMissed(seq);
     this.seq = seq;
     this.receivedBytes += bytes.length;
-    const known = Math.min(this.#skip, bytes.length);
-    this.#skip -= known;
-    this.collected.add(bytes.subarray(known));
+    this.collected.add(bytes.subarray(this.#known(bytes.length)));
   }
 
   exited(seq: number, exitCode: number): void {
@@ -114,7 +112,15 @@ export class Run implements ProcessEvents {
 
   #countMissed(seq: number): void {
     const offset = this.view?.log.at(seq)?.offset ?? this.receivedBytes;
-    this.collected.missed(Math.max(0, offset - this.receivedBytes));
+    const missed = Math.max(0, offset - this.receivedBytes);
+    this.collected.missed(missed - this.#known(missed));
     this.receivedBytes = offset;
+  }
+
+  /** Returns how many of the next `bytes` an answer of an earlier gateway has returned. */
+  #known(bytes: number): number {
+    const known = Math.min(this.#skip, bytes);
+    this.#skip -= known;
+    return known;
   }
 }
