@@ -55,6 +55,12 @@ describe('a settings file with comments', () => {
     ['before a late comma', '{\n  "x": 1 // mine\n  , "b": 2\n}\n', '{ // mine\n   "b": 2\n}\n'],
     ['with a comma', '{\n  "x": 1, // a, b\n  /* c,\n d */\n}\n', '{ // a, b\n  /* c,\n d */\n}\n'],
     ['like a block', '{ "a": 1, // b */\n  "x": 2, }', '{ "a": 1, // b */\n   }'],
+    [
+      'before its leading comma',
+      '{\n  "a": 1 // b\n  , "x": 2 /* c\n */ }',
+      '{\n  "a": 1 // b\n    /* c\n */ }',
+    ],
+    ['of one of two', '{\n  "x": 1, // mine\n  "x": 2,\n  "b": 2\n}\n', '{ // mine\n  "b": 2\n}\n'],
     ['of windows', '{\r\n  "x": 1,\r\n  // mine\r\n  "b": 2\r\n}', '{\r\n  // mine\r\n  "b": 2\r\n}'],
   ])('[CN1] loses a member, and keeps a comment %s', (_, text, expected) => {
     const { x, ...after } = parsed(text);

@@ -108,8 +108,14 @@ function withMember(text: string, line: string, margin: string): string {
   return `${text.slice(0, at)}\n${line}${end}${text.slice(at)}`;
 }
 
-/** Removes a member with its comma, and leaves the comments around it. */
+/** Removes all members with this name, since an earlier one would count once the last is gone. */
 function without(text: string, name: string): string {
+  const less = withoutLast(text, name);
+  return less === text ? text : without(less, name);
+}
+
+/** Removes the last member with this name and its comma, and leaves the comments around it. */
+function withoutLast(text: string, name: string): string {
   const members = membersOf(text);
   const at = members.findLastIndex((each) => each.name === name);
   const member = members[at];
@@ -123,7 +129,8 @@ function without(text: string, name: string): string {
   const tail = withoutCharacter(text.slice(to), commaAfter && commaAfter[0].length - 1);
   if (next && !text.slice(to, next.from).includes('\n')) return head + tail.trimStart();
   // A comment may end with its line, so the text after the member must not move up into it.
-  const isAfterComment = /\s/.test(bare.slice(0, from).at(text.slice(0, from).trimEnd().length - 1) ?? '');
+  const bareHead = withoutCharacter(bare.slice(0, from), commaBefore?.index);
+  const isAfterComment = /\s/.test(bareHead.at(head.trimEnd().length - 1) ?? '');
   return (isAfterComment && !/^[^\S\n]*\n/.test(tail) ? head : head.trimEnd()) + tail;
 }
 
