@@ -15,12 +15,11 @@ import { ownVersion } from './own-version.ts';
 import { print } from './print.ts';
 import { SAME_PORT } from './same-port.ts';
 import type { Subcommand } from './subcommand.ts';
-import { supervised } from './supervised.ts';
+import { ENDS, supervised } from './supervised.ts';
 import type { FlagSpecs } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 const PASSED_ON = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const;
-const ENDS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
 
 export const keep: Subcommand = {
   usage: 'keep [flags of the gateway]',

@@ -66,6 +66,14 @@ describe('A supervised gateway', () => {
     expect(await story([CRASH, failed, failed])).toMatchObject({ code: 0, runs: 4 });
   });
 
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '[KP16] ends normally when %s stops it while it starts',
+    async (signal) => {
+      const stopped: Ended = { code: null, signal, wasReady: false };
+      expect(await story([stopped], 1)).toMatchObject({ code: 0, runs: 1, waits: [] });
+    },
+  );
+
   it('[KP16] is not restarted while it stops', async () => {
     expect(await story([CRASH, CRASH], 1)).toMatchObject({ code: 1, runs: 1, waits: [] });
   });

@@ -8,6 +8,10 @@ const STEADY_MS = 60_000;
 /** Number of crashes in a row after which the program is not restarted. */
 const MOST_CRASHES = 10;
 
+/** Signals that request the program to stop. */
+export const ENDS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
+
+/** Result of one run. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -34,6 +38,8 @@ export async function supervised({ run, wait, isStopping, now, report }: Supervi
     const beganAtMs = now();
     const { code, signal, wasReady } = await run();
     wasEverReady ||= wasReady;
+    // A program that is still starting does not handle these signals yet, and is killed by them.
+    if (isStopping() && signal !== null && ENDS.includes(signal)) return 0;
     // A program that exits before it was ever ready has an error that would recur, such as an invalid command line or
     // a port in use.
     if (code === 0 || isStopping() || (code !== null && !wasEverReady)) return code ?? 1;
