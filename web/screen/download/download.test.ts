@@ -1,8 +1,9 @@
 // Downloads: all output retained at the time of the request, exactly once, with HTML escaped and gaps marked.
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Connection } from '../../../client/exec-client.ts';
+import type { ProcessInfo } from '../../../protocol/console.ts';
 import { LogLines } from '../log/log-lines.ts';
-import { fileName } from './download.ts';
+import { download, fileName } from './download.ts';
 import { readAsLog } from './log-reading.ts';
 import { retainedOutput, type Retained } from './retained-output.ts';
 import { htmlWriter, textWriter } from './text-writer.ts';
@@ -132,6 +133,43 @@ describe('retainedOutput', () => {
   it('yields nothing when nothing is retained', async () => {
     expect(await read(1, 0)).toEqual([]);
   });
+});
+
+describe('A download with masked secrets', () => {
+  const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+  const end = { exited: false, exitCode: null, exitedSeq: null, closedSeq: null, sandboxDenied: false };
+  const gateway = {
+    request: () => Promise.resolve({ chunks: [], nextSeq: 1, missedBytes: 0, sizes: [], ...end }),
+  } as unknown as Connection;
+  const infoOf = (argv: readonly string[]) =>
+    ({
+      key: 'k',
+      argv,
+      cwd: '/',
+      tty: false,
+      startedAtMs: 0,
+      exitCode: null,
+      acts: [],
+    }) as unknown as ProcessInfo;
+
+  beforeEach(() => {
+    vi.stubGlobal('document', { createElement: () => ({ click: () => undefined }) });
+  });
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it.each([
+    ['cast', ['deploy', '--token', secret], 'masked', true],
+    ['cast', ['deploy', '--token', secret], 'shown', false],
+    ['cast', ['deploy', '--token', 'mine'], 'masked', false],
+    ['text', [secret], 'masked', true],
+    ['raw', ['deploy', ...Array<string>(40).fill('x'), secret], 'masked', false],
+  ] as const)(
+    'as %s of %j reports whether secrets of the command were %s',
+    async (kind, argv, secrets, expected) => {
+      const wanted = { info: infoOf(argv), kind, range: null, secrets };
+      expect(await download(gateway, wanted)).toBe(expected);
+    },
+  );
 });
 
 it.each([

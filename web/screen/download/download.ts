@@ -28,8 +28,8 @@ interface Source {
 }
 
 /**
- * Reads the output and saves it through the browser. Returns true when secrets in the output were masked. Rejects,
- * without a file, when the output cannot be read.
+ * Reads the output and saves it through the browser. Returns true when secrets in the file or its name were masked.
+ * Rejects, without a file, when the output cannot be read.
  */
 export async function download(
   connection: Connection,
@@ -39,13 +39,21 @@ export async function download(
     ? outputWithin(connection, { info: whole, kind, range, secrets })
     : pagesOf(connection, whole, kind);
   const info = range ? infoWithin(whole, range) : whole;
-  let isMasked = false;
-  const source: Source =
-    secrets === 'shown'
-      ? { info, pages: inFile(pages) }
-      : { info: describedWithoutSecrets(info), pages: withoutSecrets(pages, () => (isMasked = true)) };
-  saveBlob(await blobOf(source, kind), fileName(source.info, kind));
+  const shown = secrets === 'shown' ? info : describedWithoutSecrets(info);
+  let isMasked = textsOf(shown, kind) !== textsOf(info, kind);
+  const source: Source = {
+    info: shown,
+    pages: secrets === 'shown' ? inFile(pages) : withoutSecrets(pages, () => (isMasked = true)),
+  };
+  saveBlob(await blobOf(source, kind), fileName(shown, kind));
   return isMasked;
+}
+
+/** Returns the texts about the process in the file and its name. */
+function textsOf(info: ProcessInfo, kind: DownloadKind): string {
+  const { title, facts } = described(info);
+  const inside = { raw: [], text: [], html: [title, facts], cast: [title] };
+  return [fileName(info, kind), ...inside[kind]].join('\n');
 }
 
 function blobOf(source: Source, kind: DownloadKind): Promise<Blob> {
