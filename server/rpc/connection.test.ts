@@ -20,22 +20,27 @@ function connect(answerer: Partial<Answerer> = {}, backlog = new Backlog(limits)
   const channel = new ChannelPair();
   const defects: unknown[] = [];
   const log: string[] = [];
+  const outcomes: string[] = [];
   const connection = new Connection(channel, limits, backlog, (_method, error) => defects.push(error));
-  connection.serve({
-    request: (method) => ({ method }),
-    notification: () => {},
-    malformed: () => {},
-    closed: () => log.push('closed'),
-    ...answerer,
-  });
-  return { channel, connection, defects, log };
+  connection.serve(
+    {
+      request: (method) => ({ method }),
+      notification: () => {},
+      malformed: () => {},
+      closed: () => log.push('closed'),
+      ...answerer,
+    },
+    (method, outcome) => outcomes.push(`${method}: ${outcome}`),
+  );
+  return { channel, connection, defects, log, outcomes };
 }
 
 describe('Connection', () => {
   it('answers each request with its own id', () => {
-    const { channel } = connect();
+    const { channel, outcomes } = connect();
     for (const id of [1, 0, -5, '', 'abc']) channel.push({ id, method: 'm' });
     expect(channel.received.map(({ id }) => id)).toEqual([1, 0, -5, '', 'abc']);
+    expect(outcomes).toEqual(channel.received.map(() => 'm: ok'));
   });
 
   it.each([
@@ -100,7 +105,7 @@ describe('Connection', () => {
         throw new RangeError('Invalid string length');
       },
     };
-    const { channel, defects } = connect({
+    const { channel, defects, outcomes } = connect({
       request: (method) => (method === 'later' ? Promise.resolve(tooLong) : tooLong),
     });
     channel.push({ id: 1, method: 'now' });
@@ -111,6 +116,7 @@ describe('Connection', () => {
       { id: 2, error: { code: -32603 } },
     ]);
     expect(defects).toHaveLength(2);
+    expect(outcomes).toEqual(['now: error', 'later: error']);
   });
 
   it('[LI2] is closed by one request more than the limit on pending requests', () => {

@@ -32,7 +32,10 @@ export interface ConnectionLimits {
 
 export type Outcome = 'ok' | 'error';
 
-/** Called once for each handled request, with its duration, including any wait that the request asked for. */
+/**
+ * Called once for each handled request, with its duration, including any wait that the request asked for. A request
+ * that exceeds a limit on pending ones is not handled, since its connection is closed.
+ */
 export type Answered = (method: string, outcome: Outcome, ms: number) => void;
 
 /** Called with an error that the answerer did not intend for the peer, which is a defect of the gateway. */
@@ -228,8 +231,7 @@ export class Connection {
     try {
       const result = this.#answerer?.request(method, params);
       if (!(result instanceof Promise)) {
-        this.#answered(method, 'ok', performance.now() - startedAtMs);
-        this.#reply(id, method, result);
+        this.#answered(method, this.#reply(id, method, result), performance.now() - startedAtMs);
         return;
       }
       this.#pending += 1;
@@ -238,8 +240,7 @@ export class Connection {
       result
         .then(
           (value) => {
-            this.#answered(method, 'ok', performance.now() - startedAtMs);
-            this.#reply(id, method, value);
+            this.#answered(method, this.#reply(id, method, value), performance.now() - startedAtMs);
           },
           (error: unknown) => {
             this.#answered(method, 'error', performance.now() - startedAtMs);
@@ -280,7 +281,8 @@ export class Connection {
     this.close(CloseCode.policyViolation, error instanceof Error ? error.message : 'protocol violation');
   }
 
-  #reply(id: RequestId, method: string, result: unknown): void {
+  /** Sends the result; `error` is returned when it cannot be sent, and the peer gets an error. */
+  #reply(id: RequestId, method: string, result: unknown): Outcome {
     let message: string | Buffer;
     try {
       message =
@@ -290,9 +292,10 @@ export class Connection {
     } catch (error) {
       // The result as text would exceed the maximum length of a string.
       this.#refuse(id, method, error);
-      return;
+      return 'error';
     }
     this.send(message);
+    return 'ok';
   }
 
   #refuse(id: RequestId, method: string, error: unknown): void {
