@@ -1,5 +1,6 @@
 // Runs the operator's command that notifies people of a waiting request while no operator watches the console.
 import { spawn } from 'node:child_process';
+import { headOf } from '../../text/cut.ts';
 import { masked } from '../../text/masking.ts';
 import { commandLine } from '../../text/command-line.ts';
 import type { Approval } from '../../protocol/approvals.ts';
@@ -78,7 +79,7 @@ const noticeOf = (approval: Approval): object => ({
   id: approval.id,
   agent: approval.startedBy,
   kind: approval.kind,
-  command: commandOf(approval).slice(0, LONGEST_COMMAND),
+  command: headOf(commandOf(approval), LONGEST_COMMAND),
   reason: masked(approval.reason),
 });
 

@@ -12,7 +12,7 @@ import type { Peer } from '../sessions/peer.ts';
 import { asks, PLAIN, refuses, runs, type Asked, type Looked, type Under } from './asked.ts';
 import { requesterOf, shownPath } from './start-question.ts';
 import type { OnPointless, Question, Why } from './waiting.ts';
-import { cutTo } from '../../text/cut.ts';
+import { cutTo, headOf } from '../../text/cut.ts';
 
 interface FileParams {
   readonly path?: string;
@@ -118,7 +118,7 @@ export function askedRequest(params: unknown, signal?: AbortSignal): Asked | nul
     method: 'http/request',
     place: origin + pathname,
     details: [
-      method.slice(0, METHOD_CHARS),
+      headOf(method, METHOD_CHARS),
       ...(username + password === '' ? [] : [`with ${shownLogin(username, password !== '')}`]),
       ...(search === '' ? [] : [`with the query ${shownPart(Buffer.from(search))}`]),
       ...(headers.length === 0 ? [] : [`with the headers ${shownNames(headers)}`]),
@@ -158,7 +158,7 @@ const NAMES_CHARS = 400;
 
 function shownLogin(escapedUser: string, hasPassword: boolean): string {
   if (escapedUser === '') return 'a password but no user';
-  return `${hasPassword ? 'a password for ' : ''}the user ${visible(escapedUser.slice(0, NAMES_CHARS))}`;
+  return `${hasPassword ? 'a password for ' : ''}the user ${visible(headOf(escapedUser, NAMES_CHARS))}`;
 }
 
 function shownPart(bytes: Buffer): string {

@@ -1,5 +1,6 @@
 // The queue of requests that wait for a person, in order of arrival, and the newest finished ones.
 import type { Approval, ApprovalState } from '../../protocol/approvals.ts';
+import { headOf } from '../../text/cut.ts';
 import { randomId } from '../host/random-id.ts';
 import { Budget, divided } from '../limits/budget.ts';
 import { internal, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
@@ -246,7 +247,7 @@ export class WaitingQueue {
     }
     const over = this.#recalled().get(id);
     if (!over)
-      throw new RpcError(ErrorCode.unknownKey, `no request ${id.slice(0, 80)} is waiting for approval`);
+      throw new RpcError(ErrorCode.unknownKey, `no request ${headOf(id, 80)} is waiting for approval`);
     throw invalidRequest(alreadyOver(over));
   }
 

@@ -1,5 +1,6 @@
 // exec-console hook: requests approval before an agent uses a tool, and runs its commands in the gateway.
 import { randomUUID } from 'node:crypto';
+import { headOf } from '../../text/cut.ts';
 import { SessionClient } from '../../client/session-client.ts';
 import { fileUri } from '../../client/start-params.ts';
 import type { AskResult } from '../../protocol/approvals.ts';
@@ -111,7 +112,7 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
   try {
     const cwd = event.cwd ?? process.cwd();
     const result = await client.connection.request('approvals/ask', {
-      tool: (event.tool || 'a tool').slice(0, 200),
+      tool: headOf(event.tool || 'a tool', 200),
       ...(run && {
         argv: [run.shell, '-c', run.command],
         env: passedVariables({ ...env, PWD: cwd }, { stateDir, named: setVariables(run) }),

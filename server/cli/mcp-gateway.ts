@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import { headOf } from '../../text/cut.ts';
 import { tokenCredential, type Credential } from '../../client/proof.ts';
 import { BODY_HASH, requestUse } from '../../protocol/proof.ts';
 import { authorization, open, openReused, type Asked } from './ask.ts';
@@ -232,6 +233,6 @@ function reasonIn(body: string): string {
   try {
     return (JSON.parse(body) as { error: { message: string } }).error.message;
   } catch {
-    return body.slice(0, 500);
+    return headOf(body, 500);
   }
 }

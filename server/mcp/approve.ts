@@ -1,5 +1,6 @@
 // The tool `approve`, through which `claude -p --permission-prompt-tool` asks a person before it uses any tool.
 import { z } from 'zod';
+import { headOf } from '../../text/cut.ts';
 import { toolInputText } from '../../text/tool-input.ts';
 import { uriFromPath } from '../host/file-uri.ts';
 import type { Answer } from '../unified/answer.ts';
@@ -47,7 +48,7 @@ export async function approve(exec: Exec, args: unknown, call: Call): Promise<An
   try {
     const result = await exec.ask(
       {
-        tool: tool.slice(0, 200),
+        tool: headOf(tool, 200),
         ...(typeof command === 'string' && { argv: ['bash', '-c', command] }),
         input: toolInputText(input, typeof command === 'string'),
         cwd: uriFromPath(call.cwd ?? '/'),

@@ -1,4 +1,5 @@
 // Handlers of access methods: all tokens for admins; shares and new tokens for agents also for operators.
+import { headOf } from '../../text/cut.ts';
 import { makeAgentToken } from '../policy/agent-tokens.ts';
 import { Locked, onceUnlocked } from '../policy/file-lock.ts';
 import type { Identity } from '../policy/identity.ts';
@@ -103,7 +104,7 @@ const mayEnd = (share: ShareRecord, identity: Identity): boolean =>
   isOwn(share, identity) || identity.role === 'admin';
 
 const noSuch = (method: string, what: string, id: string) =>
-  invalidParams(`${method}: params.id: there is no ${what} ${id.slice(0, 80)} that you can revoke`);
+  invalidParams(`${method}: params.id: there is no ${what} ${headOf(id, 80)} that you can revoke`);
 
 /**
  * Runs `make` once no other process has the token file locked; errors meant for the user become internal RPC

@@ -1,5 +1,6 @@
 // Handlers of approvals, pauses, policies and rules.
 import type { AskResult } from '../../protocol/approvals.ts';
+import { headOf } from '../../text/cut.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Console } from '../console/console.ts';
 import { checkDecider } from './deciders.ts';
@@ -33,7 +34,7 @@ export function approvalMethods(approvals: Approvals | null, console: Console): 
         throw invalidParams('console/pause: params.thread: needs params.session, the session of the thread');
       const session = console.sessions.all().find((each) => each.label === label && !each.isConsole);
       if (label !== undefined && !session)
-        throw invalidParams(`console/pause: params.session: unknown session ${label.slice(0, 80)}`);
+        throw invalidParams(`console/pause: params.session: unknown session ${headOf(label, 80)}`);
       return { pause: known().pause({ agent, session, thread, interrupt }, peer.identity.name) };
     },
     'console/unpause': ({ all, id, agent }, peer) => {

@@ -1,5 +1,6 @@
 // Records connections and their requests in the audit log, each with the caller and its address.
 import { CloseCode } from '../../protocol/console-constants.ts';
+import { headOf } from '../../text/cut.ts';
 import { masked } from '../../text/masking.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { Peer, PeerAudit } from '../sessions/peer.ts';
@@ -98,7 +99,7 @@ const LONGEST_REASON = 1000;
  */
 const reasonOf = (method: string, error: unknown): { readonly reason?: string } =>
   error instanceof RpcError && method.startsWith('process/')
-    ? { reason: masked(error.message).slice(0, LONGEST_REASON) }
+    ? { reason: headOf(masked(error.message), LONGEST_REASON) }
     : {};
 
 /** Maximum length of a key; longer ones are not recorded. */

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Requests } from '../../protocol/methods.ts';
 import { TERMINATE_GRACE_MS, WINDOW_BYTES } from '../../protocol/console-constants.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
+import { headOf } from '../../text/cut.ts';
 import type { ChildSpec } from '../host/child.ts';
 import { whenThere } from '../keeper/process-home.ts';
 import type { ProcessControl } from '../keeper/process-view.ts';
@@ -279,7 +280,7 @@ function receiver(console: Console, to: string | undefined, peer: Peer): Peer {
   if (to === undefined || to === peer.label) return peer;
   const other = console.watcher(to);
   if (other?.mayCall('process/control', true)) return other;
-  const why = other ? `${other.identity.name} is read-only` : `no connection ${to.slice(0, 80)} is watching`;
+  const why = other ? `${other.identity.name} is read-only` : `no connection ${headOf(to, 80)} is watching`;
   throw invalidParams(`process/control: params.to: ${why}`);
 }
 

@@ -1,5 +1,6 @@
 // Implements the first dialect (`command/*`) on the same sessions and processes as the current one.
 import { commandDecoders, COMMANDS, type CommandRequests } from '../../protocol/command.ts';
+import { headOf } from '../../text/cut.ts';
 import { whenThere } from '../keeper/process-home.ts';
 import type { ProcessControl } from '../keeper/process-view.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
@@ -35,7 +36,7 @@ export class CommandDialect implements Dialect {
 
   /** Handles a request, with the same order of checks as the current dialect. */
   request(method: string, params: unknown): unknown {
-    if (!isCommand(method)) throw invalidRequest(`unknown method ${JSON.stringify(method.slice(0, 200))}`);
+    if (!isCommand(method)) throw invalidRequest(`unknown method ${JSON.stringify(headOf(method, 200))}`);
     const decoded = commandDecoders[method](params);
     if (!decoded.ok) throw invalidParams(`${method}: ${decoded.reason}`);
     this.#peer.checkHandshake(method);
@@ -119,7 +120,7 @@ export class CommandDialect implements Dialect {
   /** Returns undefined for a process that has been removed; throws for an id that was never assigned. */
   #known(sessionId: string): ProcessControl | undefined {
     const number = Number(/^proc-([1-9]\d{0,14})$/.exec(sessionId)?.[1]);
-    if (!(number <= this.#started)) throw invalidRequest(`unknown session id ${sessionId.slice(0, 200)}`);
+    if (!(number <= this.#started)) throw invalidRequest(`unknown session id ${headOf(sessionId, 200)}`);
     return this.#peer.session.process(sessionId);
   }
 }

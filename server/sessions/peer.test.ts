@@ -121,6 +121,8 @@ describe('The handshake of a connection', () => {
       `unexpected notification other${'x'.repeat(75)}`,
     );
     expect(wrong('x'.repeat(300))).toBe(`unknown method "${'x'.repeat(200)}"`);
+    // The text is cut without splitting a character of two units.
+    expect(wrong(`x${'😀'.repeat(200)}`)).toBe(`unknown method "x${'😀'.repeat(99)}"`);
     expect(wrong('process/read', { processId: 5 })).toMatch(/^process\/read: ./);
   });
 

@@ -1,6 +1,7 @@
 // Handshake of one connection, and dispatch of its requests. States: new → initialized → ready. The loss of the
 // connection detaches or ends the session.
 import { randomBytes } from 'node:crypto';
+import { headOf } from '../../text/cut.ts';
 import type { Identity } from '../policy/identity.ts';
 import { ConnectionTurn, type TurnLimits } from '../delivery/connection-turn.ts';
 import { decoders, isMethod } from '../../protocol/records.ts';
@@ -118,7 +119,7 @@ export class Peer implements Answerer {
   request(method: string, params: unknown): unknown {
     const first = this.#firstDialect(method);
     if (first && method !== 'initialize') return first.request(method, params);
-    if (!isMethod(method)) throw methodNotFound(`unknown method ${JSON.stringify(method.slice(0, 200))}`);
+    if (!isMethod(method)) throw methodNotFound(`unknown method ${JSON.stringify(headOf(method, 200))}`);
     const decoded = decoders[method](params);
     if (!decoded.ok) throw invalidParams(`${method}: ${decoded.reason}`);
     if (method === 'initialize')
@@ -187,7 +188,7 @@ export class Peer implements Answerer {
 
   notification(method: string): void {
     if (method !== 'initialized')
-      throw new ProtocolViolation(`unexpected notification ${method.slice(0, 80)}`);
+      throw new ProtocolViolation(`unexpected notification ${headOf(method, 80)}`);
     if (this.#state.kind === 'new')
       throw new ProtocolViolation('the notification initialized arrived before initialize');
     this.#state = { kind: 'ready', session: this.#state.session };

@@ -1,6 +1,7 @@
 // Registry of sessions by id. It controls who may resume each session, allows one attachment at a time, and
 // ends expired sessions.
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
+import { headOf } from '../../text/cut.ts';
 import { internal, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import { afterPatience } from '../host/patience.ts';
 import type { ProcessHome } from '../keeper/process-home.ts';
@@ -116,7 +117,7 @@ export class SessionRegistry {
   resume(id: string, owner: SessionOwner): Session {
     const session = this.#sessions.get(hashOf(id));
     if (!session || session.isConsole || session.owner.tokenId !== owner.tokenId) {
-      throw invalidRequest(`unknown session id ${id.slice(0, 80)}`);
+      throw invalidRequest(`unknown session id ${headOf(id, 80)}`);
     }
     if (session.isAttached) {
       throw new RpcError(ErrorCode.stillAttached, `session ${id} is already attached to another connection`);

@@ -1,6 +1,7 @@
 // Checks the params of process/start and converts them to a spec, or throws before anything is spawned.
 import type { Requests } from '../../protocol/methods.ts';
 import type { Size } from '../../protocol/scalars.ts';
+import { headOf } from '../../text/cut.ts';
 import type { ChildSpec } from '../host/child.ts';
 import { loginShell } from '../host/account.ts';
 import { childEnvironment, policySteps, type EnvironmentRequest } from '../host/environment.ts';
@@ -209,7 +210,7 @@ export function checkCommandSize(
     all += bytes;
   };
   for (const [at, argument] of argv.entries()) add(`params.argv[${at}]`, argument);
-  for (const [name, value] of Object.entries(env)) add(`params.env.${name.slice(0, 64)}`, `${name}=${value}`);
+  for (const [name, value] of Object.entries(env)) add(`params.env.${headOf(name, 64)}`, `${name}=${value}`);
   if (all > commandBytes) refuse('params.argv with params.env', all, commandBytes);
 }
 

@@ -7,6 +7,7 @@ import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { ProgramFile } from '../../../protocol/approvals.ts';
 import { numberText } from '../../../text/amounts.ts';
+import { headOf } from '../../../text/cut.ts';
 import type { Asked } from './decided.ts';
 import { SandboxRefusal } from './refusal.ts';
 import type { Identity, Policy } from './policy.ts';
@@ -105,7 +106,7 @@ export class AsUser {
   async #ask(question: Question): Promise<{ readonly done?: unknown }> {
     const program = await this.#started();
     const answer = await this.#answered(program.answer(question, ANSWER_MS));
-    if ('refused' in answer) throw new SandboxRefusal(wordsOf(answer.refused).slice(0, REFUSAL_CHARS));
+    if ('refused' in answer) throw new SandboxRefusal(headOf(wordsOf(answer.refused), REFUSAL_CHARS));
     if ('failed' in answer) throw this.#refusal(wordsOf(answer.failed));
     return answer;
   }
@@ -131,7 +132,7 @@ export class AsUser {
 
   #refusal(why: string): SandboxRefusal {
     return new SandboxRefusal(
-      `sandbox: its paths could not be looked up as ${this.#user.name}, so nothing was done: ${why.slice(0, 300)}`,
+      `sandbox: its paths could not be looked up as ${this.#user.name}, so nothing was done: ${headOf(why, 300)}`,
     );
   }
 }

@@ -5,6 +5,7 @@ import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { numberText } from '../../../text/amounts.ts';
+import { cutTo } from '../../../text/cut.ts';
 import { exactRealPath } from './byte-names.ts';
 import {
   accessAt,
@@ -244,4 +245,4 @@ function unlessMissing<T>(look: () => T, path: string, name: string): T | null {
 
 /** Maximum length of a path in an error; the beginning is enough to recognize it. */
 const SHOWN_CHARS = 512;
-const shown = (path: string): string => (path.length > SHOWN_CHARS ? `${path.slice(0, SHOWN_CHARS)}…` : path);
+const shown = (path: string): string => cutTo(path, SHOWN_CHARS);

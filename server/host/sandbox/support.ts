@@ -1,6 +1,7 @@
 // Detects whether this host supports a sandbox, by starting one.
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
+import { headOf } from '../../../text/cut.ts';
 import { bwrapArgs } from './bubblewrap.ts';
 import { checked } from './mounts.ts';
 import type { Identity, Policy } from './policy.ts';
@@ -64,7 +65,7 @@ function probe(bwrap: readonly string[], filter: string, user: Identity | null):
 
 /** Returns bubblewrap's message, with the remedy if it is known. */
 export function explained(failure: string): string {
-  const words = `bubblewrap does not work here (${failure.slice(0, 300)})`;
+  const words = `bubblewrap does not work here (${headOf(failure, 300)})`;
   if (/unknown option/i.test(failure)) return `${words}: it is too old; install 0.8 or newer`;
   if (/uid map|user namespace|namespace failed|No permissions|Operation not permitted/i.test(failure)) {
     return (

@@ -4,6 +4,7 @@ import { validateHeaderName, validateHeaderValue, type IncomingMessage } from 'n
 import type { HttpRequest, HttpResponse } from '../../../protocol/http.ts';
 import { LONGEST_TIMER_MS } from '../../../protocol/scalars.ts';
 import { numberText } from '../../../text/amounts.ts';
+import { headOf } from '../../../text/cut.ts';
 import type { Connection } from '../../rpc/connection.ts';
 import { Budget, divided } from '../../limits/budget.ts';
 import { internal, invalidParams, invalidRequest } from '../../rpc/rpc-error.ts';
@@ -130,7 +131,7 @@ function checked(params: HttpRequest): Outgoing {
   try {
     url = new URL(params.url);
   } catch {
-    throw wrong(`url: ${JSON.stringify(params.url.slice(0, 200))} is not an absolute URL`);
+    throw wrong(`url: ${JSON.stringify(headOf(params.url, 200))} is not an absolute URL`);
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw wrong(`url: the scheme must be http or https, not ${url.protocol.slice(0, -1)}`);
