@@ -156,3 +156,14 @@ it('a click is not sent while the gateway does not respond, but the release of a
   reports.report(IN);
   expect(sent).toEqual([down, up, IN]);
 });
+
+it('each of several pressed buttons is released once, whatever modifier keys are pressed by then', () => {
+  controlledBy('own');
+  reports.report('\u001b[<0;3;4M');
+  reports.report('\u001b[<2;3;4M');
+  mayType = false;
+  reports.report('\u001b[<1;3;4m');
+  reports.report('\u001b[<6;3;4m');
+  controlledBy('nobody');
+  expect(sent.slice(0, 4)).toEqual(['\u001b[<0;3;4M', '\u001b[<2;3;4M', '\u001b[<6;3;4m', '\u001b[<0;3;4m']);
+});

@@ -9,9 +9,12 @@ const FOCUS_IN = '\u001b[I';
 const FOCUS_OUT = '\u001b[O';
 /* oxlint-disable no-control-regex -- these are control sequences */
 /** A press or release of a button, excluding motion and wheel. */
-const SGR_BUTTON = /^\u001b\[<(?:[0-9]|1[0-9]|2[0-9]|3[01]);\d+;\d+([Mm])$/;
+const SGR_BUTTON = /^\u001b\[<([0-9]|1[0-9]|2[0-9]|3[01]);\d+;\d+([Mm])$/;
 const MOUSE = /^\u001b\[(?:M|<)/;
 /* oxlint-enable no-control-regex */
+
+/** Bits of the button in a report; the others are modifier keys, which may change before the release. */
+const BUTTON_BITS = 3;
 
 /** Controller of a process: this page, nobody, or another page, whose terminal reports its own state. */
 export type Controller = 'own' | 'nobody' | 'other';
@@ -30,8 +33,8 @@ export class StateReports {
   readonly #options: StateReportsOptions;
   /** Focus last reported to the program; null means unknown. */
   #reportedFocus: boolean | null = false;
-  /** Report of a pressed button whose release was not sent yet. */
-  #down: string | null = null;
+  /** Reports of pressed buttons whose release was not sent yet, by button. */
+  readonly #down = new Map<number, string>();
   #controller: Controller = 'nobody';
 
   constructor(options: StateReportsOptions) {
@@ -67,7 +70,8 @@ export class StateReports {
 
   /** True for the release of a button whose press was reported to the program. */
   #isReleaseOf(report: string): boolean {
-    return this.#down !== null && SGR_BUTTON.exec(report)?.[1] === 'm';
+    const { button, change } = buttonIn(report);
+    return change === 'm' && this.#down.has(button);
   }
 
   #assert(): void {
@@ -82,7 +86,7 @@ export class StateReports {
    * reported its focus.
    */
   #takeBack(next: Controller): void {
-    if (this.#down !== null) this.#send(this.#down.replace(/M$/, 'm'));
+    for (const press of this.#down.values()) this.#send(press.replace(/M$/, 'm'));
     const isOn = this.#options.terminal.modes.sendFocusMode;
     if (next === 'nobody' && isOn && this.#reportedFocus === true) this.#reportFocus(false);
   }
@@ -94,10 +98,17 @@ export class StateReports {
   }
 
   #send(report: string): void {
-    const [, change] = SGR_BUTTON.exec(report) ?? [];
-    if (change !== undefined) this.#down = change === 'M' ? report : null;
+    const { button, change } = buttonIn(report);
+    if (change === 'M') this.#down.set(button, report);
+    if (change === 'm') this.#down.delete(button);
     this.#options.send(report);
   }
+}
+
+/** Returns the button and `M` for its press or `m` for its release; `change` is undefined for any other report. */
+function buttonIn(report: string): { readonly button: number; readonly change: string | undefined } {
+  const [, code, change] = SGR_BUTTON.exec(report) ?? [];
+  return { button: Number(code) & BUTTON_BITS, change };
 }
 
 const isMouse = (report: string): boolean => MOUSE.test(report);
