@@ -94,3 +94,11 @@ it('recorded lines that could not be read are redrawn, and thereby requested aga
     vi.useRealTimers();
   }
 });
+
+it('recorded lines that arrive again count once', () => {
+  const { lines } = asked(() => '');
+  lines.take([rowOf(0, 'x'.repeat(5 * 1024 * 1024))]);
+  for (let time = 0; time < 4; time += 1) lines.take([rowOf(400, 'y'.repeat(1024 * 1024))]);
+  expect(lines.at(0)).toBeDefined();
+  expect(lines.at(400)).toBeDefined();
+});

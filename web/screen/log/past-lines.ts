@@ -57,8 +57,8 @@ export class PastLines {
       const number = Math.floor(row / PAGE_ROWS);
       const page = this.#pages.get(number) ?? { rows: new Map(), characters: 0 };
       this.#pages.set(number, page);
+      page.characters += entry.text.length - (page.rows.get(row)?.text.length ?? 0);
       page.rows.set(row, entry);
-      page.characters += entry.text.length;
     }
     this.#drop();
   }
