@@ -12,7 +12,7 @@ vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
 const used = new Map<string, Used>();
 const listeners = new Set<() => void>();
 const usage = {
-  follow: () => () => undefined,
+  measure: () => () => undefined,
   get: (key: string) => used.get(key),
   onUpdate: (listener: () => void) => {
     listeners.add(listener);

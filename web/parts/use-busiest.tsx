@@ -49,11 +49,7 @@ export function useBusiest({
   }
   const keys = useSameKeys(live);
   useEffect(() => {
-    if (!isOn) return;
-    const undo = keys.map((key) => usage.follow(key, () => {}));
-    return () => {
-      for (const each of undo) each();
-    };
+    return isOn ? usage.measure(keys) : undefined;
   }, [isOn, keys, usage]);
   const { phase, orderedAtMs, asked } = order;
   useEffect(() => {

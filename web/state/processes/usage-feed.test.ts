@@ -134,6 +134,28 @@ describe('UsageFeed', () => {
     report('console/usageChanged', { usage: [usage('a', 3)] });
     expect(feed.get('a')?.samples.map(({ cpu }) => cpu)).toEqual([3]);
   });
+  it('notifies the followers when hiding the page drops their samples', () => {
+    const listener = vi.fn(() => feed.get('a'));
+    feed.follow('a', listener);
+    vi.runAllTimers();
+    report('console/usageChanged', { usage: [usage('a', 1)] });
+    isHidden = true;
+    feed.visibilityChanged();
+    feed.visibilityChanged();
+    expect(listener).toHaveBeenCalledTimes(2);
+    expect(listener).toHaveLastReturnedWith(undefined);
+  });
+  it('requests processes that are measured for an order, but reports only followed ones as visible', () => {
+    const stop = feed.measure(['a', 'b', 'c']);
+    const undo = feed.follow('b', nothing);
+    vi.runAllTimers();
+    undo();
+    vi.runAllTimers();
+    stop();
+    vi.runAllTimers();
+    expect(asked).toEqual([['a', 'b', 'c'], []]);
+    expect(looked.map(({ keys }) => keys)).toEqual([['b'], []]);
+  });
   it('repeats a request that was refused', async () => {
     isRefused = true;
     feed.follow('a', nothing);

@@ -38,7 +38,9 @@ export class UsageFeed {
   readonly #followers = new Map<string, Set<Listener>>();
   readonly #used = new Map<string, Used>();
   readonly #reported = new Set<Listener>();
-  /** Reports the followed processes as the visible ones. */
+  /** Listeners of `measure`, whose processes may be out of view. */
+  readonly #measuring = new Set<Listener>();
+  /** Reports the followed processes as the visible ones, except those that are only measured. */
   readonly #sight: SightReport;
   /** Key of the process whose tree is shown. */
   #tree: string | null = null;
@@ -61,7 +63,7 @@ export class UsageFeed {
       this.#asked = '';
       this.#sight.connectionChanged(kind === 'online');
       if (kind === 'online') this.#ask();
-      else this.#forget();
+      else this.#forgetExcept(new Set());
     });
   }
 
@@ -71,8 +73,8 @@ export class UsageFeed {
   }
 
   /**
-   * Calls `listener` after each new sample of the process, and when a lost connection drops all samples. Returns a
-   * function that stops it.
+   * Calls `listener` after each new sample of the process, and when its samples are dropped. Returns a function that
+   * stops it.
    */
   follow(key: string, listener: Listener): () => void {
     const listeners = this.#followers.get(key) ?? new Set();
@@ -83,6 +85,17 @@ export class UsageFeed {
       if (listeners.size > 0 || this.#followers.get(key) !== listeners) return;
       this.#followers.delete(key);
       this.#askSoon();
+    };
+  }
+
+  /** Requests the usage of processes that may be out of view, for their order. Returns a function that stops it. */
+  measure(keys: readonly string[]): () => void {
+    const listener = (): void => {};
+    this.#measuring.add(listener);
+    const undo = keys.map((key) => this.follow(key, listener));
+    return () => {
+      for (const each of undo) each();
+      this.#measuring.delete(listener);
     };
   }
 
@@ -130,13 +143,12 @@ export class UsageFeed {
     const { client } = this.#options;
     const isHidden = this.#options.isHidden();
     const keys = isHidden ? [] : [...this.#followers.keys()].slice(0, MOST_KEYS);
-    // A graph that continues across a gap would suggest that nothing was used in between.
     const wanted = new Set(keys);
-    for (const key of this.#used.keys()) if (!wanted.has(key)) this.#used.delete(key);
+    this.#forgetExcept(wanted);
     const tree = this.#tree !== null && wanted.has(this.#tree) ? { tree: this.#tree } : {};
     const asked = [...keys.toSorted(), tree.tree ?? ''].join(' ');
     if (client.connection.state.kind !== 'online') return;
-    this.#sight.sendSight(keys, isHidden);
+    this.#sight.sendSight(keys.filter(this.#isInView), isHidden);
     if (asked === this.#asked) return;
     this.#asked = asked;
     client.connection.request('console/usage', { keys, ...tree }).then(
@@ -165,11 +177,14 @@ export class UsageFeed {
     for (const listener of this.#reported) listener();
   }
 
-  /** Drops all samples: a graph that continues across a gap would suggest that nothing was used in between. */
-  #forget(): void {
-    const listeners = [...this.#used.keys()].flatMap((key) => [...(this.#followers.get(key) ?? [])]);
-    this.#used.clear();
-    for (const listener of listeners) listener();
+  readonly #isInView = (key: string): boolean =>
+    [...(this.#followers.get(key) ?? [])].some((listener) => !this.#measuring.has(listener));
+
+  /** Drops samples: a graph that continues across a gap would suggest that nothing was used in between. */
+  #forgetExcept(wanted: ReadonlySet<string>): void {
+    const dropped = [...this.#used.keys()].filter((key) => !wanted.has(key));
+    for (const key of dropped) this.#used.delete(key);
+    for (const key of dropped) for (const listener of this.#followers.get(key) ?? []) listener();
   }
 }
 

@@ -40,7 +40,7 @@ export function useHomeKeys(isHeld: boolean): readonly string[] {
   );
   const isMoving = MOVING.includes(sort.by);
   const { turn, isSettling } = useTurns(sort, { isMoving, isHeld });
-  useFollowed(present, sort.by === 'cpu' || sort.by === 'memory');
+  useMeasured(present, sort.by === 'cpu' || sort.by === 'memory');
   const now = useMemo(() => {
     const { processes, sessions } = processStore.getState();
     const infos = present.flatMap((key) => processes[key] ?? []);
@@ -97,17 +97,12 @@ function useTurns(sort: HomeSort, { isMoving, isHeld }: { isMoving: boolean; isH
   return { turn, isSettling };
 }
 
-/** Follows the usage of all running processes, which the order needs. */
-function useFollowed(keys: readonly string[], isOn: boolean): void {
+/** Measures the usage of all running processes, which the order needs. */
+function useMeasured(keys: readonly string[], isOn: boolean): void {
   const { usage } = useConsole();
   useEffect(() => {
-    if (!isOn) return;
+    if (!isOn) return undefined;
     const { processes } = processStore.getState();
-    const undo = keys
-      .filter((key) => processes[key] && isLive(processes[key]))
-      .map((key) => usage.follow(key, () => {}));
-    return () => {
-      for (const each of undo) each();
-    };
+    return usage.measure(keys.filter((key) => processes[key] && isLive(processes[key])));
   }, [keys, isOn, usage]);
 }
