@@ -1,7 +1,7 @@
 // Theme: follows the system until a person chooses one; stored per browser. The colours are in `web/parts/tokens.css`.
 import { createStore } from 'zustand/vanilla';
 import { capitalized } from '../../../text/capitalized.ts';
-import { readText, writeText } from './storage.ts';
+import { onStoredByOthers, readText, writeText } from './storage.ts';
 
 /** All themes, in the order in which the button cycles through them. */
 export const THEMES = ['dark', 'light'] as const;
@@ -34,7 +34,9 @@ export function startTheme(): void {
   };
   apply(themeStore.getState());
   themeStore.subscribe(apply);
-  system.addEventListener('change', () => themeStore.setState(current()));
+  const update = (): void => themeStore.setState(current());
+  system.addEventListener('change', update);
+  onStoredByOthers(STORAGE_KEY, update);
 }
 
 /** Returns for example `Dark theme`. */

@@ -23,4 +23,8 @@ it('the theme is dark, light, or that of the system', async () => {
   await expect.poll(theme).toBe('dark');
   setMedia({ '(prefers-color-scheme: light)': true });
   await expect.poll(theme).toBe('light');
+  // Another page of this browser stores its choice.
+  localStorage.setItem('exec-console.theme', 'dark');
+  window.dispatchEvent(Object.assign(new Event('storage'), { key: 'exec-console.theme' }));
+  await expect.poll(theme).toBe('dark');
 });
