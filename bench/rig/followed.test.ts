@@ -19,3 +19,12 @@ it.each([
   const followed = new Followed({ address: { key: 'k' } });
   expect(() => reported(followed, ...seqs)).toThrow('was repeated or arrived too late: after 3');
 });
+
+it('Followed waits for a number of bytes, which may have arrived before', async () => {
+  const followed = new Followed({ address: { key: 'k' } });
+  const later = followed.reached(2);
+  reported(followed, 1, 2);
+  await later;
+  await followed.reached(2);
+  expect(followed.bytes).toBe(2);
+});

@@ -50,10 +50,11 @@ export class Followed {
   }
 
   /**
-   * Resolves at the first chunk with which this many bytes have arrived in total. A later call replaces an earlier
-   * one, which then never resolves.
+   * Resolves once this many bytes have arrived in total. A later call replaces an earlier one, which then never
+   * resolves.
    */
   reached(bytes: number): Promise<void> {
+    if (this.bytes >= bytes) return Promise.resolve();
     return new Promise((resolve) => (this.#goal = { bytes, resolve }));
   }
 
