@@ -78,10 +78,14 @@ describe('A saved layout', () => {
     expect(names()).toEqual(['two']);
   });
 
-  it('counts towards a limit', () => {
-    for (let index = 0; index <= MOST_SAVED; index += 1) savedAs(`layout ${index}`);
-    expect(names()).toHaveLength(MOST_SAVED);
-    expect(names()[0]).toBe(`layout ${MOST_SAVED}`);
+  it('counts towards a limit, beyond which none is saved and none is dropped', () => {
+    for (let index = 0; index < MOST_SAVED; index += 1) savedAs(`layout ${index}`);
+    const full = names();
+    expect(full).toHaveLength(MOST_SAVED);
+    expect(saveLayout('one more', layout, known(SERVER, TESTS))).toBe(false);
+    expect(names()).toEqual(full);
+    expect(saveLayout('layout 0', layout, known(SERVER, TESTS))).toBe(true);
+    expect(names()[0]).toBe('layout 0');
   });
 
   it.each([

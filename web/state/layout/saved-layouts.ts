@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { isLive } from '../../../text/process-words.ts';
-import { readStored, writeStored } from '../page/storage.ts';
+import { onStoredByOthers, readStored, writeStored } from '../page/storage.ts';
 import { keysOf, mapKeys, parseLayout, type Layout } from './layout-tree.ts';
 
 /** Properties by which a restarted process is recognized. */
@@ -28,11 +28,12 @@ const STORAGE_KEY = 'exec-console.layouts';
 export const savedLayouts = createStore<{ readonly saved: readonly SavedLayout[] }>(() => ({
   saved: readStored(STORAGE_KEY, parseSaved),
 }));
+onStoredByOthers(STORAGE_KEY, () => savedLayouts.setState({ saved: readStored(STORAGE_KEY, parseSaved) }));
 
-/** Saves the layout, replacing any existing one of the same name. */
-export function saveLayout(name: string, layout: Layout, infos: Infos): void {
+/** Saves the layout, replacing any existing one of the same name. Returns false when there is no room for it. */
+export function saveLayout(name: string, layout: Layout, infos: Infos): boolean {
   const saved = { name, layout, processes: keysOf(layout).flatMap((key) => likeness(infos[key])) };
-  change((others) => [saved, ...others.filter((other) => other.name !== name)]);
+  return change((others) => [saved, ...others.filter((other) => other.name !== name)]);
 }
 
 export function renameLayout(from: string, to: string): void {
@@ -97,10 +98,13 @@ const likeness = (info: ProcessInfo | undefined): Likeness[] =>
 
 /**
  * Applies a change to the stored layouts, read again because another tab of the browser may have saved in the
- * meantime.
+ * meantime. Returns false, without the change, when there would be too many.
  */
-function change(to: (saved: readonly SavedLayout[]) => readonly SavedLayout[]): void {
-  const saved = to(readStored(STORAGE_KEY, parseSaved)).slice(0, MOST_SAVED);
-  writeStored(STORAGE_KEY, saved);
-  savedLayouts.setState({ saved });
+function change(to: (saved: readonly SavedLayout[]) => readonly SavedLayout[]): boolean {
+  const before = readStored(STORAGE_KEY, parseSaved);
+  const after = to(before);
+  const hasRoom = after.length <= MOST_SAVED;
+  if (hasRoom) writeStored(STORAGE_KEY, after);
+  savedLayouts.setState({ saved: hasRoom ? after : before });
+  return hasRoom;
 }

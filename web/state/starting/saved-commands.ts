@@ -1,6 +1,6 @@
 // Named commands, stored per browser in full, including variable values; the person is warned about that.
 import { createStore } from 'zustand/vanilla';
-import { readStored, writeStored } from '../page/storage.ts';
+import { onStoredByOthers, readStored, writeStored } from '../page/storage.ts';
 import { asDraft, type Draft } from './draft.ts';
 
 export interface SavedCommand {
@@ -15,10 +15,11 @@ const STORAGE_KEY = 'exec-console.saved-commands';
 export const savedCommands = createStore<{ readonly saved: readonly SavedCommand[] }>(() => ({
   saved: readStored(STORAGE_KEY, parseSaved),
 }));
+onStoredByOthers(STORAGE_KEY, () => savedCommands.setState({ saved: readStored(STORAGE_KEY, parseSaved) }));
 
-/** Saves a command; one with the same name is replaced in place. */
-export function saveCommand(name: string, draft: Draft): void {
-  change((saved) =>
+/** Saves a command; one with the same name is replaced in place. Returns false when there is no room for it. */
+export function saveCommand(name: string, draft: Draft): boolean {
+  return change((saved) =>
     saved.some((each) => each.name === name)
       ? saved.map((each) => (each.name === name ? { name, draft } : each))
       : [...saved, { name, draft }],
@@ -45,11 +46,14 @@ function parseOne(value: unknown): SavedCommand[] {
 }
 
 /**
- * Applies a change to the stored commands, read again because another tab of the browser may have saved in
- * the meantime.
+ * Applies a change to the stored commands, read again because another tab of the browser may have saved in the
+ * meantime. Returns false, without the change, when there would be too many.
  */
-function change(to: (saved: readonly SavedCommand[]) => readonly SavedCommand[]): void {
-  const saved = to(readStored(STORAGE_KEY, parseSaved)).slice(0, MOST_SAVED_COMMANDS);
-  writeStored(STORAGE_KEY, saved);
-  savedCommands.setState({ saved });
+function change(to: (saved: readonly SavedCommand[]) => readonly SavedCommand[]): boolean {
+  const before = readStored(STORAGE_KEY, parseSaved);
+  const after = to(before);
+  const hasRoom = after.length <= MOST_SAVED_COMMANDS;
+  if (hasRoom) writeStored(STORAGE_KEY, after);
+  savedCommands.setState({ saved: hasRoom ? after : before });
+  return hasRoom;
 }

@@ -54,6 +54,21 @@ it('a saved command is stored completely, replaced in place, and deleted', async
   expect((await saved()).savedCommands.getState().saved.map(({ name }) => name)).toEqual(['build']);
 });
 
+it('a command is not saved when another tab has filled the list, and all of those are shown', async () => {
+  const { deleteCommand, MOST_SAVED_COMMANDS, saveCommand, savedCommands } = await saved();
+  const full = Array.from({ length: MOST_SAVED_COMMANDS }, (_, at) => ({
+    name: `c${at}`,
+    draft: draft('ls'),
+  }));
+  stored.set('exec-console.saved-commands', JSON.stringify(full));
+  expect(saveCommand('mine', draft('make'))).toBe(false);
+  expect(savedCommands.getState().saved).toEqual(full);
+  expect(JSON.parse(stored.get('exec-console.saved-commands') ?? '')).toEqual(full);
+  expect(saveCommand('c0', draft('make'))).toBe(true);
+  deleteCommand('c1');
+  expect(saveCommand('mine', draft('make'))).toBe(true);
+});
+
 it('invalid stored commands are ignored', async () => {
   stored.set(
     'exec-console.saved-commands',

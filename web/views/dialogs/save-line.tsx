@@ -30,8 +30,7 @@ export function SaveLine({ draft, name: before, lost, onDone }: SaveLineProps) {
   const mayBeSaved = name !== '' && draft.command.trim() !== '' && !isFull;
   const save = (): void => {
     if (!mayBeSaved) return;
-    saveCommand(name, draft);
-    onDone(name);
+    if (saveCommand(name, draft)) onDone(name);
   };
   const names = variableNames(draft.variables);
   return (

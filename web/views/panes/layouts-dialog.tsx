@@ -33,8 +33,7 @@ export function LayoutsDialog({ onClose }: { readonly onClose: () => void }) {
   function save(event: FormEvent): void {
     event.preventDefault();
     if (!layout || given === '' || isFull) return;
-    saveLayout(given, layout, processStore.getState().processes);
-    setName('');
+    if (saveLayout(given, layout, processStore.getState().processes)) setName('');
   }
 
   function load(chosen: SavedLayout): void {
