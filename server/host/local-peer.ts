@@ -2,6 +2,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { unmappedAddress } from '../../text/mapped-ipv4.ts';
 import { isConfined, markOf } from './lineage.ts';
 import { osProcess, osProcesses, type OsProcess } from './os-process.ts';
 import { HiddenDescriptors } from './hidden-descriptors.ts';
@@ -148,11 +149,7 @@ function addressOf(hex: string): string {
 /** Returns the canonical form of an address; an IPv4-mapped IPv6 address becomes IPv4. */
 function canonical(address: string): string {
   if (isIP(address) === 4) return address;
-  const plain = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [, high = '', low = ''] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(plain) ?? [];
-  if (high === '') return plain;
-  const [one, two] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
-  return [one >> 8, one & 255, two >> 8, two & 255].join('.');
+  return unmappedAddress(new URL(`http://[${address}]`).hostname.slice(1, -1));
 }
 
 /** Maximum number of ancestors that are checked. */

@@ -18,6 +18,9 @@ it.each([
   ['::1', '0:0:0:0:0:0:0:1'],
   ['Example.COM', 'example.com.'],
   ['*.Example.com', 'a.b.EXAMPLE.com'],
+  ['*.example.com.', 'a.example.com'],
+  ['*.example.com', 'a.example.com.'],
+  ['*.0.0.1', '127.0.0.1'],
 ])('[AP13] a rule about %s matches %s', (host, given) => {
   expect(ruled(host).about(given, 'http')).not.toBeNull();
 });
@@ -26,6 +29,7 @@ it.each([
   ['127.0.0.1', '::7f00:1'],
   ['127.0.0.1', '::ffff:7f00:2'],
   ['*.example.com', 'example.com'],
+  ['*.example.com.', 'badexample.com'],
   ['example.com', 'a.example.com'],
 ])('[AP13] a rule about %s does not match %s', (host, given) => {
   expect(ruled(host).about(given, 'http')).toBeNull();

@@ -1,6 +1,7 @@
 // The three kinds of rules, and how they match the words of a command or a host.
 import { basename, dirname, isAbsolute } from 'node:path';
 import type { RuleDecision } from '../../../protocol/rules.ts';
+import { unmappedAddress } from '../../../text/mapped-ipv4.ts';
 import { mayBe, WILD } from './shielded.ts';
 
 /** Decisions in ascending order of strictness. */
@@ -175,20 +176,16 @@ export class RuleSet {
 /** Returns true when the pattern matches the host, in any form of it; `*.example.com` matches every subdomain. */
 function matchesHost(pattern: string, host: string): boolean {
   const given = canonicalHost(host);
+  // A wildcard becomes canonical with a subdomain in its place, since the rest alone may be read as an address.
   return pattern.startsWith('*.')
-    ? given.endsWith(pattern.slice(1).toLowerCase())
+    ? given.endsWith(canonicalHost(`x${pattern.slice(1)}`).slice(1))
     : given === canonicalHost(pattern);
 }
-
-/** IPv4-mapped IPv6 address; a connection to it reaches the IPv4 address. */
-const MAPPED = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/;
 
 /** Returns the canonical form of a name or address: in lower case, IPv6 in brackets, IPv4-mapped IPv6 as IPv4. */
 function canonicalHost(host: string): string {
   const text = `http://${host.includes(':') ? `[${host}]` : host.replace(/\.$/, '')}`;
   const name = URL.canParse(text) ? new URL(text).hostname : host.toLowerCase();
-  const [, high, low] = MAPPED.exec(name) ?? [];
-  if (high === undefined || low === undefined) return name;
-  const [first, second] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
-  return [first >> 8, first & 0xff, second >> 8, second & 0xff].join('.');
+  const address = name.startsWith('[') ? unmappedAddress(name.slice(1, -1)) : name;
+  return address.includes(':') ? name : address;
 }
