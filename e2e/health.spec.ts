@@ -51,6 +51,7 @@ test('each change of the gateway’s health is shown and announced once', async 
   await expect(warning).toHaveCount(0);
 
   // A page that is opened after the recovery announces nothing.
-  const other = await pageOf('Ada');
-  await expect(other.page.getByRole('status', { name: 'Gateway' })).toHaveText('');
+  const other = (await pageOf('Ada')).page.getByRole('status', { name: 'Gateway' });
+  await expect(other).toHaveAttribute('data-gateway-status', 'ok');
+  await expect(other).toHaveText('');
 });
