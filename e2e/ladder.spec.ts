@@ -36,6 +36,12 @@ test('a process that ignores SIGTERM shows a countdown, and the gateway kills it
   const pane = await console.open(key);
   await pane.getByRole('button', { name: 'Terminate' }).click();
   await expect(pane.getByText(/^SIGKILL in [1-5]s$/)).toBeVisible();
+  // The countdown replaces the status in a narrow pane.
+  const status = pane.locator('.pane-status > .status-word:not(.end-countdown)');
+  await expect(status).toBeVisible();
+  await console.page.setViewportSize({ width: 1000, height: 720 });
+  await expect(status).toBeHidden();
+  await expect(pane.locator('.end-countdown')).toBeInViewport({ ratio: 1 });
   await expect(console.row(key)).toContainText(/terminating \(\S+\)/);
   await expect(pane.getByText(/^Still running: sh \(\d+\)/)).toBeVisible();
   await expect(pane.getByRole('button', { name: 'Interrupt' })).toHaveCount(0);
