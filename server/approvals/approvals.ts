@@ -17,6 +17,7 @@ import { isBanned } from '../policy/rules/proposal.ts';
 import type { Verdict } from '../policy/rules/verdict.ts';
 import type { Decide, Peer } from '../sessions/peer.ts';
 import type { Session } from '../sessions/session.ts';
+import { refusalByPerson } from '../../text/refusals.ts';
 import { visible } from '../../text/visible.ts';
 import { afterAnswers } from './answering-first.ts';
 import { AppliedRules } from './applied-rules.ts';
@@ -147,7 +148,8 @@ export class Approvals {
   answer({ id, decision, message, rules }: DecideParams, by: Decider): Approval {
     const waiter = this.#queue.open(id, by);
     const outcome = { decision, by: by.name, message: message ?? null };
-    const suffix = message === undefined || message.trim() === '' ? '' : `: ${message}`;
+    const refusal = (act: 'declined' | 'aborted'): string =>
+      refusalByPerson(act, visible(by.name), message ?? '');
     switch (decision) {
       case 'acceptForSession':
         if (!waiter.remember)
@@ -158,12 +160,12 @@ export class Approvals {
         this.rules.add(offeredRules(this.#queue, waiter, rules), by.name);
         break;
       case 'decline':
-        waiter.settle({ ...outcome, state: 'declined', refusal: `declined by ${visible(by.name)}${suffix}` });
+        waiter.settle({ ...outcome, state: 'declined', refusal: refusal('declined') });
         return waiter.approval;
       case 'abort':
         // The thread is paused first, so that its next starts are held.
         this.#abort(waiter, by.name);
-        waiter.settle({ ...outcome, state: 'aborted', refusal: `aborted by ${visible(by.name)}${suffix}` });
+        waiter.settle({ ...outcome, state: 'aborted', refusal: refusal('aborted') });
         return waiter.approval;
       case 'accept':
         if (waiter.asksOnce) waiter.remember?.(by);

@@ -11,6 +11,7 @@ import { PASSED_ON, signalledStart } from './ending-signals.ts';
 import { CommandFailed, ExitCode, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { errorText } from '../../text/error-text.ts';
+import { NOT_EXECUTABLE, NOT_FOUND, startRefusalReason } from '../../text/start-refusal.ts';
 import { commandLine } from '../../text/command-line.ts';
 import { printNote } from './notes.ts';
 import { PassThrough, type Ending } from './pass-through.ts';
@@ -163,9 +164,10 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
         `${errorText(error)}; the command may have been started; check with: exec-console ps`,
       );
     }
-    const [, reason] = /^(?:cannot start "(?:[^"\\]|\\.)*": |(?=folder \/))(.*)/s.exec(error.message) ?? [];
-    if (reason === undefined) throw error;
-    const code = reason.startsWith('not found') ? ExitCode.commandNotFound : ExitCode.cannotExecute;
+    const isFolder = error.message.startsWith('folder /');
+    const reason = isFolder ? error.message : startRefusalReason(error.message);
+    if (reason === null) throw error;
+    const code = reason.startsWith(NOT_FOUND) ? ExitCode.commandNotFound : ExitCode.cannotExecute;
     const lines = [errorText(error), ...remedyFor(reason, args.words[0] ?? '')];
     throw new CommandFailed(code, lines.join('\n'), { cause: error });
   }
@@ -177,13 +179,13 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
  */
 function remedyFor(reason: string, program: string): string[] {
   if (reason.startsWith('folder ')) return ['Choose another working directory with --cwd DIR.'];
-  if (reason.startsWith('not found'))
+  if (reason.startsWith(NOT_FOUND))
     return program.includes('/')
       ? ["Check the path, which must exist on the gateway's machine."]
       : [
           'Check the name, or give the path of the program: the gateway searches the folders of its own PATH.',
         ];
-  if (/^(?:not an executable file|permission denied)$/.test(reason))
+  if (reason === NOT_EXECUTABLE || reason === 'permission denied')
     return [
       'Name a file that may be executed, or the program that runs it, such as: exec-console run -- bash FILE',
     ];

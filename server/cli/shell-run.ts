@@ -5,6 +5,7 @@ import { RequestError, type WriteOutcome } from '../../client/exec-client.ts';
 import type { OwnProcess } from '../../client/own-process.ts';
 import { SessionClient } from '../../client/session-client.ts';
 import { errorText } from '../../text/error-text.ts';
+import { NOT_FOUND, startRefusalReason } from '../../text/start-refusal.ts';
 import { aroundMetadata, type AgentAround } from './agent-around.ts';
 import { onAgentGone } from './agent-gone.ts';
 import { ask } from './ask.ts';
@@ -282,6 +283,6 @@ function refusal(error: unknown): CommandFailed {
   const message = errorText(error);
   if (!(error instanceof RequestError))
     return new CommandFailed(ExitCode.connectionLost, `${message}; the command may have been started`);
-  const isMissing = /^cannot start "(?:[^"\\]|\\.)*": not found/s.test(message);
+  const isMissing = startRefusalReason(message)?.startsWith(NOT_FOUND) === true;
   return new CommandFailed(isMissing ? ExitCode.commandNotFound : ExitCode.cannotExecute, message);
 }

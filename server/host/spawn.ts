@@ -5,6 +5,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import { numberText } from '../../text/amounts.ts';
 import { ownText } from '../../text/own-copy.ts';
+import { NOT_EXECUTABLE, NOT_FOUND, startRefusal } from '../../text/start-refusal.ts';
 import type { ChildEvents, ChildSpec, Enclosure, OwnChild } from './child.ts';
 import { hanging, hangingMounts } from './hanging.ts';
 import { lookAsUser } from './look-as-user.ts';
@@ -59,7 +60,7 @@ function reported<T>({ argv: [name = ''] }: ChildSpec, start: () => T): T {
     return start();
   } catch (cause) {
     if (cause instanceof FolderRefusal) throw new SpawnError(cause.message, cause);
-    throw new SpawnError(`cannot start ${JSON.stringify(name)}: ${reason(cause)}`, cause);
+    throw new SpawnError(startRefusal(name, reason(cause)), cause);
   }
 }
 
@@ -170,8 +171,8 @@ function foundAsUser({ cwd, found }: ChildSpec, user: User): string {
   if (!found) throw new Error('misuse: nothing was looked up as that user');
   if (found instanceof Error) throw found;
   if ('program' in found) return found.program;
-  if (found.missing === 'folder') throw new FolderRefusal(`user ${user.name} cannot enter folder ${cwd}`);
-  throw new Refusal(found.missing === 'right' ? `${user.name} is not allowed to run it` : 'not found');
+  if (found.missing === 'folder') throw new FolderRefusal(`folder ${cwd}: ${user.name} cannot enter it`);
+  throw new Refusal(found.missing === 'right' ? `${user.name} is not allowed to run it` : NOT_FOUND);
 }
 
 function findHere(name: string, { cwd, env }: ChildSpec): string {
@@ -190,7 +191,7 @@ function findHere(name: string, { cwd, env }: ChildSpec): string {
       else if ((error as NodeJS.ErrnoException).code === 'EACCES') found ??= error as Error;
     }
   }
-  throw found ?? new Refusal('not found in PATH');
+  throw found ?? new Refusal(`${NOT_FOUND} in PATH`);
 }
 
 function inPath(name: string, { cwd, env }: Pick<ChildSpec, 'cwd' | 'env'>): string[] {
@@ -204,7 +205,7 @@ function inPath(name: string, { cwd, env }: Pick<ChildSpec, 'cwd' | 'env'>): str
 }
 
 function checkProgram(path: string, cwd: string, stats = statSync(path)): string {
-  if (!stats.isFile()) throw new Refusal('not an executable file');
+  if (!stats.isFile()) throw new Refusal(NOT_EXECUTABLE);
   accessSync(path, constants.X_OK);
   const interpreter = interpreterOf(path);
   if (interpreter === null) return path;
@@ -250,7 +251,7 @@ function reason(cause: unknown): string {
   const starved = starvation(cause);
   if (starved) return starved.message;
   const { code, errno, message } = cause as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'not found';
+  if (code === 'ENOENT') return NOT_FOUND;
   const known = errno === undefined ? undefined : getSystemErrorMap().get(errno);
   return known?.[1] ?? message;
 }

@@ -1,15 +1,12 @@
 // Starts a session and writes to it; the result may arrive long after the call.
 import { randomUUID } from 'node:crypto';
 import type { Requests } from '../../protocol/methods.ts';
+import { isByPerson, isByRule } from '../../text/refusals.ts';
 import { visible } from '../../text/visible.ts';
 import { NOT_WRITTEN, notCreated } from './failed.ts';
 import type { RoomOptions } from './client.ts';
 import type { Held } from './held.ts';
 import type { PastHeld } from './notes.ts';
-
-/** Patterns of the gateway's refusals: by a person, and by a rule. */
-const BY_PERSON = /^(?:declined|aborted) by /;
-const BY_RULE = /^(?:the command may run what )?the rule [\s\S]* forbids/;
 
 /** Time to wait for the exit event after a write that failed because the process is gone. */
 const EXIT_MS = 100;
@@ -87,8 +84,8 @@ export async function startAgain(held: Held, params: Requests['process/start']['
 }
 
 function reasonOf(message: string, cmd: string): string {
-  if (BY_PERSON.test(message)) return `rejected by user: ${message}`;
-  if (BY_RULE.test(message)) return `\`${cmd}\` rejected: ${message}`;
+  if (isByPerson(message)) return `rejected by user: ${message}`;
+  if (isByRule(message)) return `\`${cmd}\` rejected: ${message}`;
   return `Failed to create unified exec process: ${message}`;
 }
 
@@ -103,9 +100,7 @@ export async function written(held: Held, chars: string): Promise<void> {
     if (status === 'accepted' || status === 'starting') return;
   } catch (error) {
     const { message } = error as Error;
-    held.failures.push(
-      BY_PERSON.test(message) ? `rejected by user: ${message}` : `${NOT_WRITTEN}: ${message}`,
-    );
+    held.failures.push(isByPerson(message) ? `rejected by user: ${message}` : `${NOT_WRITTEN}: ${message}`);
     return;
   }
   // The process may just have exited; the answer then reports its exit instead of a failed write.

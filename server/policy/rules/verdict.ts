@@ -1,5 +1,6 @@
 // Verdict on a command from the rules and a policy: run, ask or refuse.
 import { cutTo } from '../../../text/cut.ts';
+import { refusalByRule } from '../../../text/refusals.ts';
 import type { ApprovalPolicy, RuleDecision } from '../../../protocol/rules.ts';
 import { proposalFor, type Judged } from './judge.ts';
 import { ruleText, type PrefixRule, type RuleSet } from './rule.ts';
@@ -83,7 +84,5 @@ function ruleOf({ parts, suspected }: Judged, decision: RuleDecision): PrefixRul
 }
 
 function refusalOf({ suspected }: Judged, rule: PrefixRule): string {
-  const why = rule.justification === null ? '' : `: ${rule.justification}`;
-  const whether = suspected.includes(rule) ? 'the command may run what the rule' : 'the rule';
-  return `${whether} ${ruleText(rule)} forbids${why}`;
+  return refusalByRule(ruleText(rule), !suspected.includes(rule), rule.justification);
 }
