@@ -14,7 +14,7 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '::1' || host.startsWith('127.');
 const isEverywhere = (address: string): boolean => address === '0.0.0.0' || address === '::';
 
-/** Returns one link per port; `pageHost` is the host of the page's URL, which is assumed to be the gateway's, too. */
+/** Returns one link per port; `pageHost` is the host of the page's URL, which is assumed to be the gateway's, too; the titles say so. */
 export function portLinks(ports: readonly Port[], pageHost: string): PortLink[] {
   const host = pageHost.replace(/^\[(.*)\]$/, '$1');
   const links = new Map<number, PortLink>();
@@ -34,7 +34,10 @@ function linkTo({ port, address }: Port, pageHost: string): PortLink {
       title: `Listens on ${address}:${port}, which is reachable only from the gateway’s machine`,
     };
   }
-  const host = isEverywhere(address) || isLoopback(address) ? pageHost : address;
+  const isOfPage = isEverywhere(address) || isLoopback(address);
+  const host = isOfPage ? pageHost : address;
   const href = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  return { port, href, title: `Opens ${href}` };
+  // The page cannot know whether its host forwards only the gateway’s port from another machine.
+  const title = `Opens ${href}${isOfPage ? '; behind a proxy or tunnel, use the address of the gateway’s machine' : ''}`;
+  return { port, href, title };
 }

@@ -42,6 +42,14 @@ describe('portLinks', () => {
     ['10.0.0.7', 'box.example', 'http://10.0.0.7:3000'],
     ['fe80::1', 'box.example', 'http://[fe80::1]:3000'],
   ])('returns for %s, viewed on %s: %s', (address, host, href) => expect(link(address, host)).toBe(href));
+  it.each([
+    ['0.0.0.0', true],
+    ['::', true],
+    ['10.0.0.7', false],
+  ])('states for %s that the host is assumed: %j', (address, isStated) => {
+    const [found] = portLinks([{ port: 3000, address }], 'box.example');
+    expect(found?.title.includes('behind a proxy or tunnel')).toBe(isStated);
+  });
   it('has one link per port, preferring a reachable address', () => {
     const ports = [
       { port: 80, address: '127.0.0.1' },
