@@ -66,14 +66,20 @@ export function CheckCommand({ argv }: { readonly argv: readonly string[] | null
 const VERDICTS = { run: 'runs', ask: 'waits for approval', refuse: 'is refused' } as const;
 
 function CheckResult({ check: { parts, matchedRules, verdicts } }: { readonly check: RuleCheck }) {
-  const policy = useStore(approvalsStore, ({ settings }) => settings?.policy ?? 'never');
-  const { verdict, reason } = verdicts[policy];
+  const settings = useStore(approvalsStore, (state) => state.settings);
+  const { verdict, reason } = verdicts[settings?.policy ?? 'never'];
+  const differing = settings?.agents.filter((each) => verdicts[each.policy].verdict !== verdict) ?? [];
   return (
     <div role="status" className="check-result">
       <p>
         With the policy for all agents, the command <b>{VERDICTS[verdict]}</b>
         {reason === null ? '' : `: ${visible(reason)}`}.
       </p>
+      {differing.map(({ agent, policy }) => (
+        <p key={agent}>
+          With the policy for {visible(agent)}, it <b>{VERDICTS[verdicts[policy].verdict]}</b>.
+        </p>
+      ))}
       {parts.map(({ words, decision }, at) => (
         // The index is a stable key, since the parts of a script keep their order.
         <code key={String(at)} className="request-part" data-decision={decision ?? 'none'}>

@@ -136,11 +136,17 @@ it('edited rules stay when the rules change meanwhile, and then replace nothing'
   await expect(save).toBeDisabled();
 });
 
-it('the command of a row is checked against the rules', async () => {
-  const { page } = await open(({ gateway }) => {
-    gateway.answer('console/checkCommand', ({ argv }) => ({ ...CHECK, argv: argv as string[] }));
+it('the command of a row is checked against the rules, also for agents with a policy of their own', async () => {
+  const verdicts = { ...CHECK.verdicts, always: { verdict: 'ask', reason: 'no rule allows it' } } as const;
+  const { page, approvals } = await open(({ gateway }) => {
+    gateway.answer('console/checkCommand', ({ argv }) => ({ ...CHECK, verdicts, argv: argv as string[] }));
     gateway.answer('console/rules', () => ({ files: [], changed: [], tightened: null }));
   });
+  const agents = [
+    { agent: 'bot', policy: 'always' },
+    { agent: 'other', policy: 'on-request' },
+  ] as const;
+  approvals.set({ policy: 'never', agents });
   const process = page.agent.start(['rm', '-rf', 'build dir']);
   await page.row(process.key).focus();
   await page.keyboard.press('Control+k');
@@ -150,6 +156,8 @@ it('the command of a row is checked against the rules', async () => {
   await expect(dialog).toContainText(
     'With the policy for all agents, the command is refused: a rule forbids it.',
   );
+  await expect(dialog).toContainText('With the policy for bot, it waits for approval.');
+  await expect(dialog).not.toContainText('With the policy for other');
   await expect(dialog).toContainText('team.rules, line 3');
   expect(askedFor(page, 'console/checkCommand')).toEqual([{ argv: ['rm', '-rf', 'build dir'] }]);
   await dialog.getByLabel('Command to check').fill('ls');
