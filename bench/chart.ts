@@ -7,7 +7,7 @@ const LABELS = 108;
 const LETTER = 8.2;
 /** Width in px of the value right of the longest bar. */
 const VALUES = 110;
-/** Length above which a unit is written in the heading instead of after each value. */
+/** Length in characters above which a unit is appended to the heading, unless that already ends with it. */
 const LONGEST_UNIT = 10;
 const BAR = 12;
 const LINE = 20;
@@ -94,7 +94,7 @@ function drawn({ unit, bars }: Block, top: number, left: number): string[] {
   return bars.flatMap(({ label, rounds, median, isOurs }, at) => {
     const [y, low, high] = [top + at * LINE, Math.min(...rounds), Math.max(...rounds)];
     const [middle, end] = [y + BAR / 2, Math.max(x(high), left + 2)];
-    // Minimum of 2 px, so that tiny values are visible.
+    // Positive medians get a bar of at least 2 px, so that tiny values are visible.
     const width = Math.max(x(median) - left, median > 0 ? 2 : 0);
     const bar = `x="${place(left)}" y="${y}" width="${place(width)}" height="${BAR}" rx="2"`;
     return [
@@ -109,7 +109,7 @@ function drawn({ unit, bars }: Block, top: number, left: number): string[] {
   });
 }
 
-/** Returns which direction is better, in words; empty if that does not follow from the unit or the heading. */
+/** Returns "more is better" or "less is better"; empty if neither follows from the unit or the heading. */
 function aimOf({ heading, unit }: Block): string {
   if (unit.endsWith('/s') || /^(started|answered) of/.test(heading)) return 'more is better';
   return /^(ms|MB|\+MB|KB|KB each|s)$/.test(unit) && heading !== 'in MB' ? 'less is better' : '';

@@ -1,4 +1,4 @@
-// The measured servers, each started fresh: exec-console as started by `npm start`, and Codex's if installed.
+// The measured servers, each started fresh: the built exec-console, and Codex's exec-server if it is installed.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -44,7 +44,7 @@ const gateway = (name: string, ...flags: string[]): ServerKind => ({
 });
 
 const ours = gateway('ours');
-/** Shows what recording costs. */
+/** The server without recordings, to measure the cost of recording. */
 const unrecorded: ServerKind = { ...gateway('unrecorded', '--record=off'), isOptional: true };
 
 const stateIn = (dir: string): string => join(dir, 'state');
@@ -129,7 +129,7 @@ async function printed(child: ChildProcess, count: number): Promise<string[]> {
 }
 
 /**
- * Returns the PID of the server itself: the innermost child that is not a keeper. A fresh server runs no
+ * Returns the PID of the server itself: the innermost descendant that is not a keeper. A fresh server runs no
  * processes, so it has no other children.
  */
 function serverOf(pid: number): number {
@@ -139,7 +139,7 @@ function serverOf(pid: number): number {
 
 const STOP_MS = 5000;
 
-/** Sends a signal to the child's process group; returns false when the child has already ended. */
+/** Sends a signal to the child's process group; returns false when the child has ended or was not started. */
 function signal(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): boolean {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return false;
   return process.kill(-child.pid, name);

@@ -1,4 +1,5 @@
-// Measures the cost of each additional page watching the console: memory while idle, CPU while processes start.
+// Measures the cost of many connections that watch the console: memory of each, CPU while idle, and CPU per process
+// that starts and ends.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import type { Figures, Measure, Subject } from '../rig/measure.ts';
@@ -6,7 +7,7 @@ import { cpuPercent, restingMemoryMb } from '../rig/readings.ts';
 
 /** Numbers of connections, including the agent's. */
 const COUNTS = [10, 200];
-/** Pause between starts, so that each is sent in a separate notification. */
+/** Pause after each process, so that the next start is sent in a separate notification. */
 const PAUSE_MS = 150;
 
 export const growthConnections: Measure = {

@@ -1,5 +1,5 @@
-// Measures searches through all recordings, by kind of text: time to the first answer, to the end, and the longest
-// page.
+// Measures searches through all recordings, by kind of text: time until the first page, time of the whole search, and
+// time of the slowest page.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { percentile } from '../rig/statistics.ts';
 
 /** Output per process, below the default size limit of a recording. */
 const PROCESS_BYTES = 240 * 2 ** 20;
-/** Number of searches of each kind that uses an index; a kind that reads everything needs only one. */
+/** Number of searches of each kind that uses an index; searches without an index are slow, so one is taken. */
 const SEARCHES = 20;
 /**
  * Time limit for the indexing, which a busy machine may not finish; the reported share then shows that the

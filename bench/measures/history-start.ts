@@ -73,7 +73,7 @@ async function modelIn(root: string): Promise<Model> {
   }
 }
 
-/** Adds the copies of the recording with numbers from `from` to below `to`, oldest first. */
+/** Adds copies of the recording, numbered from `from` to `to - 1`, oldest first. */
 function addRecordings(folder: string, { path, entry }: Model, from: number, to: number): void {
   const nowMs = Date.now();
   const lines = new Map<string, string[]>();
@@ -95,7 +95,10 @@ function addRecordings(folder: string, { path, entry }: Model, from: number, to:
   write();
 }
 
-/** Starts a second gateway like the measured one with this state folder; resolves with the figures of its start. */
+/**
+ * Starts a second gateway with the flags of the measured one, but with this state folder; resolves with the figures of
+ * the start.
+ */
 async function startOf(subject: Subject, stateDir: string, count: number): Promise<Figures> {
   const [file = '', ...flags] = readFileSync(`/proc/${subject.pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
   const args = flags.map((flag) => (flag.startsWith('--state-dir=') ? `--state-dir=${stateDir}` : flag));

@@ -1,4 +1,4 @@
-// Measures typing over a slow link during a flood: output queued for the client delays keystrokes.
+// Measures typing over a slow link during a flood: output queued for the client delays the echo of each keystroke.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import type { Figures, Measure, Options, Subject } from '../rig/measure.ts';

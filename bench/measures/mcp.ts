@@ -6,17 +6,20 @@ import { OverStdio, overHttp, type McpClient } from '../rig/mcp.ts';
 import { cpuSeconds } from '../rig/readings.ts';
 import { percentile } from '../rig/statistics.ts';
 
-/** Rounds before the measurement, so that all code in use is loaded and compiled. */
+/** Turns of each way before the measurement, so that all code in use is loaded and compiled. */
 const WARM_UP = 4;
 /** Number of commands run one way before switching to the next: enough to measure CPU time. */
 const IN_TURN = 50;
 
 interface Way {
   readonly name: string;
-  /** Runs one command, from its start until its exit is reported. */
+  /** Runs one command; resolves once its end has been reported. */
   readonly run: () => Promise<unknown>;
   readonly tookMs: number[];
-  /** CPU time of the gateway and of `exec-console mcp`, which is idle while another way is measured. */
+  /**
+   * CPU time of the gateway and of `exec-console mcp` during the turns of this way; ways other than stdio leave the
+   * latter idle.
+   */
   cpuMs: number;
 }
 

@@ -47,7 +47,7 @@ export const pageFloods: Measure = {
     for (let count = 0; count < INTERRUPTS; count += 1) {
       const at = count % keys.length;
       interrupts.push(await interrupt(browser, keys[at] ?? ''));
-      // A new process replaces the interrupted one, so that the next pane has the same number of neighbours.
+      // A new process replaces the interrupted one, so that all eight panes flood again at the next interrupt.
       keys[at] = await flood(agent);
       await browser.show(keys[at]);
       await browser.mustShow(keys);

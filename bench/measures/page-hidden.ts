@@ -78,7 +78,7 @@ function hide(): void {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** Runs in the page. Returns the ms from becoming visible to the end of the output in its rows. */
+/** Runs in the page. Resolves with the ms from becoming visible until the rows of this process contain END. */
 function showAndWait(key: string): Promise<number> {
   const rows = document.querySelector(`[role="region"][data-process-key="${key}"] .xterm-rows`);
   const startedAt = performance.now();

@@ -54,7 +54,7 @@ const flood = (megabytes: number): string => `yes ${LINE} | head -c ${megabytes}
 const inTerminal = (megabytes: number): number =>
   megabytes * 1e6 + Math.floor((megabytes * 1e6) / (LINE.length + 1));
 
-/** Resolves when all output has been printed, and has arrived in the page or was reported as skipped. */
+/** Resolves when the first `megabytes` of output have arrived in the page, or were reported to it as skipped. */
 async function printed(process: Followed, browser: BrowserPage, megabytes: number): Promise<void> {
   const all = inTerminal(megabytes);
   const key = process.key ?? '';

@@ -75,8 +75,8 @@ async function open(browser: BrowserPage, key: string): Promise<Opened> {
 }
 
 /**
- * Runs in the page. Returns the ms from the next click to the first text, and to the end of the output, in
- * this pane.
+ * Runs in the page. Resolves with the ms from the next click to the first text in this pane, and to the end of the
+ * output in it.
  */
 function watchPane(key: string): Promise<Opened> {
   return new Promise((resolve) => {

@@ -6,7 +6,7 @@ import type { Figures, Measure, Options } from '../rig/measure.ts';
 import { FLOOD } from '../rig/programs.ts';
 import { percentile } from '../rig/statistics.ts';
 
-/** Maximum number of keystrokes, enough for a meaningful p99 at twenty a second. */
+/** Maximum number of keystrokes, enough for a meaningful p99. */
 const MOST_KEYS = 400;
 const PAUSE_MS = 20;
 

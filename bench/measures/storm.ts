@@ -35,7 +35,7 @@ async function startAll(subject: Subject, count: number): Promise<Figures> {
   });
   const outcomes = await Promise.allSettled(starts);
   const started = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-  // A hanging connection can't terminate its processes; they end with their session instead.
+  // A connection on which a start has failed may hang, so its processes end with their session instead.
   if (started.length === count) await Promise.all(started.map((process) => client.terminate(process)));
   client.close();
   await sleep(REST_MS);

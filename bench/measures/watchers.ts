@@ -1,5 +1,5 @@
-// Measures one flood, its owner and many watchers, a third of which never read: the owner must not slow down, and
-// every other watcher must account for each byte as received or skipped.
+// Measures one flood, its owner and many watchers, a third of which do not read while attached: the owner must not slow
+// down, and each reading watcher must account for each byte as received or skipped.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Seen } from '../rig/audience-worker.ts';
 import { Audience } from '../rig/audience.ts';
@@ -16,7 +16,7 @@ const SETTLE_MS = 1000;
  * over seconds.
  */
 const LOOK_MS = 1000;
-/** Pause after the watchers attach or detach, in which the buffers of those that never read fill or drain. */
+/** Pause after the watchers attach or detach, in which the buffers of those that do not read fill or drain. */
 const CHANGE_MS = 1500;
 
 export const watchers: Measure = {

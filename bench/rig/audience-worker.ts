@@ -1,4 +1,4 @@
-// Watchers of one process, a third of which never read; they attach and detach on request.
+// Watchers of one process, a third of which do not read while attached; they attach and detach on request.
 import { Client } from './client.ts';
 import type { Followed } from './followed.ts';
 import type { Subject } from './measure.ts';

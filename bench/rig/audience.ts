@@ -32,7 +32,7 @@ export class Audience {
     await this.#ask('leave', 'the watchers to leave');
   }
 
-  /** Resolves with the number of bytes received by the reading watchers since they started watching. */
+  /** Resolves with the number of bytes that the reading watchers have received since the last `watch`. */
   async bytes(): Promise<number> {
     return ((await this.#ask('bytes', 'the byte count of the watchers')) as { bytes: number }).bytes;
   }
@@ -60,7 +60,7 @@ export class Audience {
     try {
       return (await within(Promise.race([answer, ended]), what, ms))[0];
     } finally {
-      // Prevents an unhandled rejection of the promise that settles later, which is no longer awaited.
+      // One of the two promises settles when it is no longer awaited; its rejection would be unhandled.
       ended.catch(() => {});
       answer.catch(() => {});
       over.abort();

@@ -17,7 +17,7 @@ interface PageUse {
   readonly nodes: number;
 }
 
-/** Trace event of the browser; for a task it includes the CPU time in µs. */
+/** Trace event of the browser; `tdur` is the CPU time of a task in µs. */
 interface TraceEvent {
   readonly pid: number;
   readonly tid: number;

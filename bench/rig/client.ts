@@ -30,7 +30,7 @@ interface StartOptions {
 }
 
 export class Client {
-  /** Called with each notification that does not concern a followed process, and its size in bytes. */
+  /** Called with each notification other than a `process/` one of a followed process, and its size in bytes. */
   onNotification:
     ((method: string, params: Readonly<Record<string, unknown>>, bytes: number) => void) | null = null;
   sessionId = '';
@@ -84,7 +84,7 @@ export class Client {
     return within(reply, `the answer to ${method}`) as Promise<R>;
   }
 
-  /** Resolves when the process has started; several requests may be in flight. */
+  /** Resolves when the process has started. Calls need not await each other. */
   async start(argv: readonly string[], options: StartOptions = {}): Promise<Followed> {
     const { tty = false, pipeStdin = false, onOutput } = options;
     const processId = `p${this.#nextId}`;
@@ -103,7 +103,7 @@ export class Client {
     return followed;
   }
 
-  /** Follows a process of another session from now on, returning credit as it reads. */
+  /** Follows a process by its key from now on, returning credit for the output that arrives. */
   async attach(key: string): Promise<Followed> {
     const followed = new Followed({
       address: { key },

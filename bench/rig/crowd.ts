@@ -4,7 +4,7 @@ import { Client } from './client.ts';
 import type { Followed } from './followed.ts';
 import type { Subject } from './measure.ts';
 
-/** Default limit on processes per session. */
+/** Default limit on running processes per session. */
 const PER_SESSION = 500;
 const AT_ONCE = 10;
 
@@ -17,7 +17,6 @@ export class Crowd {
     this.#subject = subject;
   }
 
-  /** Starts processes until the crowd has `count` of them. */
   async growTo(count: number, argv: readonly string[]): Promise<void> {
     while (this.processes.length < count) {
       const agent = await this.#agentFor(this.processes.length);

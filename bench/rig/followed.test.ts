@@ -1,4 +1,4 @@
-// Tests that the benchmark's client counts all missing output.
+// Tests that the benchmark's client counts missing events, and rejects repeated and late ones.
 import { expect, it } from 'vitest';
 import { Followed } from './followed.ts';
 

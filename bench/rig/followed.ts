@@ -5,7 +5,7 @@ export type OutputListener = (bytes: number, chunk: () => Buffer) => void;
 
 type Address = { readonly processId: string } | { readonly key: string };
 
-/** Bytes received between acknowledgements, about as many as for a page. */
+/** Number of bytes received between acknowledgements, about as many as for a page. */
 const ACK_BYTES = 128 * 1024;
 
 interface FollowedOptions {
@@ -17,13 +17,13 @@ interface FollowedOptions {
 
 export class Followed {
   readonly address: Address;
-  /** Key of the process; null if the server has none. */
+  /** Key in the reply to `process/start`; null before the reply, when it has none, and for an attached process. */
   key: string | null = null;
   /** Bytes of output before the followed part. */
   offset = 0;
   bytes = 0;
   gapBytes = 0;
-  /** Number of missing events, detected by gaps in the seqs. */
+  /** Number of events missing after the first received one, detected by gaps in the seqs. */
   missedEvents = 0;
   /** Resolves with the time at which the exit notification arrived, as of `performance.now()`. */
   readonly exited: Promise<number>;

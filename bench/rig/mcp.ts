@@ -36,8 +36,8 @@ function textOf({ result, error }: Answer): string {
 }
 
 /**
- * Returns a client with the token that `exec-console mcp` creates. An `OverStdio` client must be opened first, so
- * that the token exists.
+ * Resolves with a client that uses the token created by `exec-console mcp`. An `OverStdio` client must be opened first,
+ * so that the token exists.
  */
 export async function overHttp({ url, stateDir }: Subject): Promise<McpClient> {
   const file = join(stateDir ?? '', 'agents', `${HELLO.clientInfo.name}.token`);
@@ -75,7 +75,7 @@ export async function overHttp({ url, stateDir }: Subject): Promise<McpClient> {
   };
 }
 
-/** A client of the built `exec-console mcp`, which finds the gateway by its state folder, as agents start it. */
+/** A client of the built `exec-console mcp`, a child process that finds the gateway by its state folder. */
 export class OverStdio implements McpClient {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #waiting = new Map<number, (answer: Answer) => void>();

@@ -19,13 +19,13 @@ export interface Subject {
 export interface Options {
   /** Maximum number of operations for each p50 and p99. */
   readonly operations: number;
-  /** Seconds after which a measure ends with fewer operations; also the duration of a load. */
+  /** Time limit of each series of operations, in seconds; a load lasts as long, or a fraction of it. */
   readonly seconds: number;
   /** Output sent to a page in its simulated hour, in MB. */
   readonly megabytes: number;
   /** Total size of the recordings that are searched, in GiB. */
   readonly gigabytes: number;
-  /** Number of recordings with which a gateway is started. */
+  /** Largest number of recordings with which a gateway is started. */
   readonly recordings: number;
 }
 
@@ -38,8 +38,8 @@ export interface Measure {
   readonly about: string;
   /** `console`: requires methods of exec-console. */
   readonly servers: 'all' | 'console';
-  /** Timeout of a measure that takes longer than the others. */
+  /** Time limit of the measure; default: 15 minutes. */
   readonly limitMs?: number;
-  /** Throws when a result is wrong, not merely slow. */
+  /** Rejects when a result is wrong or an operation hangs; a slow result is only reported. */
   readonly run: (subject: Subject, options: Options) => Promise<Figures>;
 }

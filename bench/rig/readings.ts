@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Clock ticks per second in `/proc`; the same on every current Linux. */
 const TICKS_PER_SECOND = 100;
 
-/** Returns the PIDs of a process's direct children. */
 export function childrenOf(pid: number): number[] {
   const line = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
   return line === '' ? [] : line.split(' ').map(Number);
