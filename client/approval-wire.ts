@@ -20,7 +20,7 @@ const isApproval = (value: unknown): value is Approval =>
   Array.isArray(value['variables']) &&
   typeof value['createdAtMs'] === 'number';
 
-/** Fills in the facts that older gateways do not send. */
+/** Sets facts that are missing, as from older gateways, or malformed: `moreVariables` to 0, the others to null. */
 const withFacts = (approval: Approval): Approval => {
   const { moreVariables, branch, program, folder }: Members = { ...approval };
   return {
@@ -45,7 +45,10 @@ const isSettings = (value: unknown): value is ApprovalSettings =>
   Array.isArray(value['agents']) &&
   Array.isArray(value['pauses']);
 
-/** Approvals in a `console/watch` result or a `console/changed`; a missing or malformed member is left out. */
+/**
+ * Returns the valid approvals and the approval settings in a `console/watch` result or a `console/changed`; a missing
+ * or malformed member is left out.
+ */
 export function readApprovals(params: Members): {
   readonly approvals?: readonly Approval[];
   readonly approvalSettings?: ApprovalSettings;

@@ -1,5 +1,5 @@
-// Catching up page by page while the oldest output is evicted: regression test for a fault run (seed 51489)
-// that reported too large a gap.
+// Catching up page by page while the oldest output is evicted: regression test for a fuzz run (seed 51489) that
+// reported too large a gap.
 import { expect, it } from 'vitest';
 import { createExecClient } from './create-client.ts';
 import { FakeGateway } from './testing/fake-gateway.ts';
@@ -23,7 +23,7 @@ it('an attachment counts a gap from the end of the last page read, even when the
   const sink = new RecordingSink((drawn) => {
     drawn();
     drawnChunks += 1;
-    // Evict output that this page lacks, and some that the next page would have contained.
+    // Evicts all output of this page, and part of the output that the next page would have contained.
     if (drawnChunks === 3) print(30);
   });
   processes.attach('p').follow(sink);

@@ -18,12 +18,13 @@ import { readAttach, readPage, type Page } from './wire.ts';
 /** Decoded bytes per page; the next page is requested when at most a quarter of this is undrawn. */
 const PAGE_BYTES = 256 * 1024;
 const UNDRAWN_BYTES = PAGE_BYTES / 4;
-/** A seq beyond all events, to request only exits and sizes. `maxBytes: 0` would still return one chunk. */
+/**
+ * A seq beyond all events: the page then has no output, only sizes, exit and close. `maxBytes: 0` would still return
+ * one chunk.
+ */
 const NO_OUTPUT = { afterSeq: Number.MAX_SAFE_INTEGER } as const;
 
-/**
- * Minimum time between reads that look for an exit in a gap: during a flood there are many gaps per second.
- */
+/** Delay before a read that looks for an exit in a gap, so that the many gaps of a flood cause few reads. */
 const LOOK_BACK_MS = 250;
 
 export interface AttachmentOptions {
@@ -56,7 +57,7 @@ export class Attachment {
   #phase: Phase = { kind: 'attaching' };
   /** Pushes waiting for the pages; bounded by the window, since none of them is acknowledged. */
   #early: LogEvent[] = [];
-  /** Cancels the timer that runs while a gap may have hidden an exit. */
+  /** Cancels the timer that runs while a gap may have hidden an exit; null when it does not run. */
   #stopLookBack: (() => void) | null = null;
 
   constructor(options: AttachmentOptions) {
@@ -97,7 +98,7 @@ export class Attachment {
     this.#giveEarly();
   }
 
-  /** Returns the credit for everything drawn up to `seq`, and reads the next page if there is room. */
+  /** Reports everything up to `seq` as drawn, which restores its credit, and reads the next page if there is room. */
   drawn(seq: number): void {
     if (this.#phase.kind === 'stopped') return;
     this.#credit.drawn(seq);
@@ -244,7 +245,6 @@ export class Attachment {
   }
 }
 
-/** Events that an outlet passes to its sink. */
 type Reported =
   | LogEvent
   | { readonly kind: 'reconnected'; readonly isJustNow: boolean }

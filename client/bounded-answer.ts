@@ -38,15 +38,15 @@ declare const fetch: (
 ) => Promise<Response>;
 
 /**
- * Resolves with the status and the text of the answer, up to the size limit; rejects with a text that names the
- * address on a timeout, a redirect or a network error.
+ * Resolves with the status and the text of the answer, cut at the size limit; rejects on a timeout, a redirect or a
+ * network error, with an error that names the host.
  */
 export function askBounded(url: string, posted?: Posted): Promise<Answered> {
   const signal = AbortSignal.timeout(ANSWER_MS);
   return fetch(url, { ...posted, cache: 'no-store', redirect: 'error', signal })
     .then(async (response) => ({ status: response.status, body: await boundedText(response) }))
     .catch((cause: unknown) => {
-      // The text of a failed `fetch` differs by browser and does not name the address.
+      // The error of a failed `fetch` differs by browser and does not name the host.
       throw new Error(`the gateway cannot be reached: no usable answer from ${new URL(url).host}`, { cause });
     });
 }

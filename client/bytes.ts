@@ -1,4 +1,4 @@
-// Converts between base64 and bytes, with the JavaScript engine's own functions where available.
+// Converts between base64 and bytes, and concatenates bytes.
 
 interface NativeBase64 {
   readonly fromBase64?: (text: string) => Uint8Array;
@@ -12,7 +12,7 @@ declare function btoa(binary: string): string;
 
 const native = Uint8Array as unknown as NativeBase64;
 
-/** Decodes base64; throws when `text` is not base64. */
+/** Decodes base64; throws when `text` cannot be decoded. */
 export function fromBase64(text: string): Uint8Array {
   if (native.fromBase64) return native.fromBase64(text);
   const binary = atob(text);

@@ -24,7 +24,7 @@ const FINAL_CODES: readonly number[] = [
   CloseCode.protocolMismatch,
 ];
 
-/** The client built on this connection; `online` and `offline` are called before all other listeners. */
+/** The client built on this connection; `online` and `offline` are called before the listeners of the new state. */
 export interface ConnectionFollower {
   /** `isResumed`: the gateway still has this client's session, and remembers the session's writes. */
   online(rpc: RpcClient, online: Online, isResumed: boolean): void;
@@ -40,14 +40,14 @@ export interface ConnectionOptions {
   /** Creates a socket with the required credential. */
   readonly socket: () => SocketLike;
   readonly clientName: string;
-  /** Called when a socket did not open, to find the reason. */
+  /** Called when a socket did not open, to find the reason; default: the connection is retried. */
   readonly probe?: () => Promise<OpenFailure>;
   readonly runtime: Runtime;
   readonly liveness: LivenessLimits;
   readonly follower: ConnectionFollower;
   /**
-   * True to accept any exec-server, and to retry resuming its session. Default: requires a gateway, and
-   * starts a new session while the old one is still attached to the previous connection.
+   * True to accept any exec-server, and to retry until this client's session is no longer attached to the previous
+   * connection. Default: requires a gateway, and starts a new session while the old one is still attached.
    */
   readonly isOwnSession?: boolean;
   readonly resume?: string | undefined;
@@ -303,7 +303,7 @@ export class ClientConnection implements Connection {
           this.#end({ kind: 'refused', reason: REFUSED });
         }
       },
-      // The probe failed too, so the host is probably unreachable; keep retrying.
+      // A failed probe means that the host is probably unreachable, so the connection is still retried.
       () => undefined,
     );
   }

@@ -23,8 +23,8 @@ export class Credit {
   }
 
   /**
-   * Counts pushed output; returns false when the unacknowledged output exceeds the window by more than one
-   * chunk.
+   * Counts pushed output; returns false when the unacknowledged output exceeds the window by more than the maximum size
+   * of a chunk.
    */
   pushed(seq: number, bytes: number): boolean {
     this.#pushed.push({ seq, bytes });

@@ -1,10 +1,11 @@
 // Queue between one process's events and their reader: ordered, and bounded by pausing the source.
 
-/** Number of unread bytes at which the source is paused, and at which it is resumed. */
+/** Number of unread bytes above which the source is paused, and at or below which it is resumed. */
 const FULL_BYTES = 1024 * 1024;
 const EMPTY_BYTES = 256 * 1024;
 /**
- * Limit when the source can't be paused, as in a browser: beyond it events are dropped, and reading fails.
+ * Limit on unread bytes when the source can't be paused, as in a browser: beyond it new events are dropped, and reading
+ * fails after the queued ones.
  */
 const UNREAD_BYTES = 64 * 1024 * 1024;
 
@@ -14,8 +15,8 @@ export interface EventQueueOptions {
 }
 
 /**
- * Serves one reader, and drops all events once that reader stops; reading ends after `end(null)`, and throws
- * the error of `end(error)`.
+ * Serves one reader, and drops all events once that reader stops. Reading ends after the queued events: `end(null)`
+ * ends it normally, and `end(error)` makes it throw the error.
  */
 export class EventQueue<E> {
   readonly #options: EventQueueOptions;

@@ -4,7 +4,7 @@ import { fromBase64 } from './bytes.ts';
 import type { ConnectionState } from './connection-state.ts';
 import { ConnectionLost, NotOnline, type Connection, type Output } from './exec-client.ts';
 
-/** Scrollback lines requested with a current screen. */
+/** Default number of scrollback lines requested with a current screen. */
 const SCROLLBACK_LINES = 1000;
 
 export interface Screen {
@@ -55,7 +55,6 @@ export class ExactScreen {
   #asking: 'no' | 'yes' | 'parked' | 'owed' = 'no';
   #isStopped = false;
   #asked: Promise<void> = Promise.resolve();
-  /** Cancels waiting for the connection. */
   #unpark: () => void = () => undefined;
   /** Last seq drawn as part of a screen. */
   #drawnSeq = 0;
@@ -106,7 +105,7 @@ export class ExactScreen {
     if (this.#asking === 'owed') this.#ask(SCROLLBACK_LINES);
   }
 
-  /** Requests a current screen, unless one is being fetched; later output waits for it. */
+  /** Requests a current screen, unless one is being fetched; while a person is reading, the request is postponed. */
   refresh(scrollback = SCROLLBACK_LINES): void {
     if (this.#asking !== 'yes') this.#ask(scrollback);
   }

@@ -21,12 +21,13 @@ export interface Connection {
   /** Called with every new state. Returns an unsubscribe function, like every subscription here. */
   onState(listener: (state: ConnectionState) => void): () => void;
   /**
-   * Reports silence while online: the time in ms since the epoch when data was last received, or null when
-   * data arrives again. There is one listener; while it is set, a connection idle for a second is probed.
+   * Reports silence while online: the time in ms since the epoch when data was last received, or null when data arrives
+   * again or the connection ends. There is one listener; while it is set, a connection idle for a second is probed.
    */
   watchSilence(listener: (sinceMs: number | null) => void): () => void;
   /**
-   * Called with every notification that is neither an event of a process nor a `console/changed`.
+   * Called with every notification that the client does not handle itself; an `ExecClient` handles the events of
+   * processes and `console/changed`.
    */
   onNotification(listener: (method: string, params: unknown) => void): () => void;
   /** Connects, and keeps reconnecting until `close`, or until the state is `failed`. */
@@ -52,10 +53,13 @@ export interface Processes {
   people(): readonly Person[];
   /** Agents' pending requests for approval, oldest first. */
   approvals(): readonly Approval[];
-  /** Returns the policies and pauses; null when the gateway sends none, as for guests. */
+  /** Returns the policies and pauses; null until the gateway has sent them, which it never does to guests. */
   approvalSettings(): ApprovalSettings | null;
   get(key: string): ProcessInfo | undefined;
-  /** Adds a process from `console/history` to the list, until this client ends or the gateway lists it. */
+  /**
+   * Adds a process from `console/history` to the list, where it stays although the gateway does not list it; no effect
+   * if the process is already in the list.
+   */
   remember(info: ProcessInfo): void;
   /**
    * Called after each (re)connect with the full list and the activity since the last connection, and then
@@ -76,8 +80,8 @@ export interface Processes {
    */
   attach(key: string): RemoteProcess;
   /**
-   * Sets whether nobody is viewing. If so, attached processes that have a tty and that this client does not control
-   * are no longer followed; otherwise, following resumes where it stopped.
+   * Sets whether nobody is viewing. While true, attached processes that have a tty and that this client does not
+   * control are not followed; afterwards, following resumes where it stopped.
    */
   rest(isResting: boolean): void;
 }
@@ -92,12 +96,12 @@ export interface StartRequest {
    */
   readonly env?: Readonly<Record<string, string>>;
   readonly tty: boolean;
-  /** False for a process with neither tty nor stdin; default true. */
+  /** False for a process without stdin; default: true. A tty always has stdin. */
   readonly pipeStdin?: boolean;
   /** Terminal size, for a tty. */
   readonly size?: Size;
   readonly label?: string;
-  /** False to exclude its output from the recordings; default true. */
+  /** False to exclude the output of the process from the recordings; default: true. */
   readonly recorded?: boolean;
   /**
    * Requested sandbox; the start fails if it can't be enforced. Default: that of the process in `like`, if any; the
@@ -122,8 +126,8 @@ export type WriteOutcome = 'accepted' | 'stdinClosed' | 'unknownProcess' | 'inDo
 export interface RemoteProcess {
   readonly key: string;
   /**
-   * Passes the output to a sink, in order and once; earlier output waits until a sink is set. One sink at a
-   * time.
+   * Passes the output to a sink, in order and once, until the returned function is called or another sink is set.
+   * Output that arrives while no sink is set waits for the next one.
    */
   follow(sink: OutputSink): () => void;
   /** True once the sink has received everything up to `closed`. */
@@ -142,7 +146,7 @@ export interface RemoteProcess {
   terminate(graceMs?: number): Promise<{ readonly running: boolean }>;
   /** Takes or releases control; only the controller's size and terminal answers have an effect. */
   control(take: boolean): Promise<void>;
-  /** Makes another connection the controller; it must be watching, and can't be an observer's. */
+  /** Makes another connection the controller; that connection must watch the console and must not be read-only. */
   giveControl(connection: string): Promise<void>;
   /** True while this connection is in control. */
   readonly controlled: boolean;
@@ -165,7 +169,7 @@ export interface Output {
 export interface OutputSink {
   /** Receives output. `drawn` must be called when the bytes have been consumed; it returns the credit for more. */
   output(output: Output, drawn: () => void): void;
-  /** Reports bytes that this client will not receive; later output follows. */
+  /** Reports bytes that this client will not receive. */
   gap(gap: { readonly afterSeq: number; readonly nextSeq: number; readonly bytes: number }): void;
   /** Terminal size for the output that follows. */
   resized(mark: Size & { readonly afterSeq: number }): void;
@@ -218,7 +222,7 @@ export class NotOffered extends Error {
 }
 
 /**
- * The session can no longer be used, for example because the server was unreachable for too long, or because this
+ * The session cannot be used any more, for example because the server was unreachable for too long, or because this
  * client was closed.
  */
 export class SessionLost extends Error {

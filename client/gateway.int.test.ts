@@ -31,7 +31,7 @@ async function stop(): Promise<void> {
 beforeEach(() => start({}));
 afterEach(stop);
 
-/** Connects with the token itself as a subprotocol, which the gateway accepts as well as a proof. */
+/** Returns a client that sends the token itself as a subprotocol, which the gateway accepts as well as a proof. */
 function pageClient(token: string, probe?: () => Promise<'refused' | 'unreachable'>): ExecClient {
   const protocols = [SUBPROTOCOL.console, SUBPROTOCOL.tokenPrefix + token];
   return createExecClient({

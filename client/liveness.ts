@@ -24,7 +24,7 @@ export const LIVENESS: LivenessLimits = {
 export interface LivenessEvents {
   /** Sends a probe, to which any reply is a sign of life; returns false when there is no connection. */
   ask(): boolean;
-  /** Sends a sign of life while reading is paused, since the other end receives no answers then. */
+  /** Sends a sign of life while reading is paused, since pings from the other end are then unread and unanswered. */
   rest(): void;
   /** Called when the probe was not answered in time. */
   dead(): void;

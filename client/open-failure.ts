@@ -1,6 +1,6 @@
 // Reasons why a socket did not open.
 
-/** Reason why a socket did not open, which a browser does not report. */
+/** Reason why a socket did not open: `refused` if a retry is useless, `unreachable` if it may succeed. */
 export type OpenFailure = 'refused' | 'unreachable';
 
 /** Text for a refused upgrade, whose reason is unknown. */

@@ -2,7 +2,7 @@
 import type { Stream } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';
 
-/** One step of a process's log, as readers see it. */
+/** One entry of a process's log, or a gap or change of size between entries. */
 export type LogEvent =
   | {
       readonly kind: 'output';
@@ -59,7 +59,7 @@ export class OrderedEvents {
     return this.#hasClosed;
   }
 
-  /** Seq at which the hole before the early events ends; null without a hole. */
+  /** Seq before which events are missing, although later ones have arrived; null if none has arrived early. */
   get holeEnd(): number | null {
     const [first] = this.#early;
     return first ? turn(first) + 1 : null;
@@ -81,7 +81,7 @@ export class OrderedEvents {
     return given;
   }
 
-  /** Discards early events, because the next connection sends them again. */
+  /** Discards early events, because a later attachment receives them again. */
   forgetEarly(): void {
     this.#early = [];
   }

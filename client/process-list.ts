@@ -1,4 +1,4 @@
-// List of processes and sessions as last sent by the gateway; subscribers are notified of every change.
+// Processes, sessions, people and approvals as last sent by the gateway; subscribers are notified of every change.
 import type { Person } from '../protocol/activity.ts';
 import type { Approval, ApprovalSettings } from '../protocol/approvals.ts';
 import type {
@@ -61,7 +61,10 @@ export class ProcessList {
     };
   }
 
-  /** Adds a process that stays until this client ends, unless the gateway lists it; no effect if it is listed. */
+  /**
+   * Adds a process that stays until this client ends, or until the gateway lists it and later removes it; no effect if
+   * it is already in the list.
+   */
   remember(info: ProcessInfo): void {
     if (this.#processes.has(info.key)) return;
     this.apply({ processes: [info] });

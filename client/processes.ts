@@ -1,4 +1,4 @@
-// All processes of all sessions: keeps the list up to date, starts processes, and routes events to them.
+// All processes of all sessions: maintains the list, starts processes, and routes events to them.
 import type { Person } from '../protocol/activity.ts';
 import type { Approval, ApprovalSettings } from '../protocol/approvals.ts';
 import type { ConsoleChanged, ProcessInfo, SessionInfo } from '../protocol/console.ts';

@@ -45,7 +45,7 @@ const identity = (proof: string, base = http()): Promise<Response> =>
   fetch(`${base}/auth/identity`, { headers: { authorization: `${PROOF.scheme} ${proof}` } });
 
 /**
- * Starts an impostor. `seen`: the addresses and headers of its requests, and the messages that it received.
+ * Starts an impostor. `seen`: the addresses and headers of the requests, and the messages that the impostor received.
  */
 async function pretender(
   answer: (request: IncomingMessage, response: ServerResponse) => void,

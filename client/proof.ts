@@ -64,7 +64,7 @@ const sha256 = async (bytes: Uint8Array): Promise<Uint8Array> =>
 
 /**
  * Returns a token's credential. The gateway stores only the token's SHA-256, so the answer is the token itself,
- * encrypted with a key derived from that hash and the signed text.
+ * encrypted with a key derived from that hash and the statement.
  */
 export async function tokenCredential(token: string): Promise<Credential> {
   const bytes = utf8(token);
@@ -81,7 +81,7 @@ export async function tokenCredential(token: string): Promise<Credential> {
   };
 }
 
-/** Result of requesting a challenge from a gateway or an impostor. */
+/** Answer to an HTTP request at the address of a gateway, where an impostor may run instead. */
 export interface Answered {
   readonly status: number;
   readonly body: string;

@@ -38,7 +38,7 @@ export class AttachedProcess implements RemoteProcess {
   /** Null while offline or resting, and on a connection made after the process has closed. */
   #attachment: Attachment | null = null;
   #wasAttached = false;
-  /** True if the connection was lost after the process was attached. */
+  /** True from a lost connection until the process is attached again, if it was attached before. */
   #wasCut = false;
   /** True while nobody is viewing. */
   #mayRest = false;
@@ -139,7 +139,7 @@ export class AttachedProcess implements RemoteProcess {
     connection.request('process/detach', { key: this.key }).catch(() => undefined);
   }
 
-  /** Attaches on this connection and continues after the last event received. */
+  /** Continues after the last event received, now on this connection; a process at rest or closed is not attached. */
   online(rpc: RpcClient): void {
     // No event can follow `closed`.
     if (this.#ordered.hasClosed) return;

@@ -13,7 +13,6 @@ export interface Runtime {
 declare function setTimeout(run: () => void, ms: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 
-/** The system clock and random numbers. */
 export const systemRuntime: Runtime = {
   now: () => Date.now(),
   random: () => Math.random(),

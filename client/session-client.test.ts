@@ -34,8 +34,8 @@ class Server {
   }
 
   /**
-   * Hands the process over to a second client, which connects and resumes the session; resolves with that client's
-   * process.
+   * Transfers the process to a second client, which connects and resumes the session; resolves with the process of that
+   * client.
    */
   async handOver(process: OwnProcess): Promise<OwnProcess> {
     const handedOver = this.client.handOver(process, 0);

@@ -68,7 +68,7 @@ export class SessionClient implements ConnectionFollower {
   readonly #processes = new Map<string, OwnProcess>();
   /** Writers of all processes, including ended ones until the result of each write is known. */
   readonly #writers = new Map<string, StdinWriter>();
-  /** Ids of unanswered starts: the processes may be running without an owner. */
+  /** Ids of starts whose reply was lost with the connection: their processes may be running without an owner. */
   readonly #orphans = new Set<string>();
   readonly #full = new Set<OwnProcess>();
   readonly #probe: () => Promise<OpenFailure>;
@@ -99,7 +99,7 @@ export class SessionClient implements ConnectionFollower {
   }
 
   /**
-   * Connects; resolves when online, rejects when the first attempt fails. Once online, it reconnects by itself.
+   * Connects; resolves when online, rejects when the first attempt fails. Lost connections are retried from then on.
    */
   async open(): Promise<void> {
     const state = await new Promise<ConnectionState>((resolve) => {
@@ -265,7 +265,7 @@ export class SessionClient implements ConnectionFollower {
     for (const writer of this.#writers.values()) writer.abandon();
     this.#processes.clear();
     this.#writers.clear();
-    // No more data will arrive for these processes, so their slow readers must not block the others.
+    // The failed processes receive no more data, so their full queues must not pause the processes of a new session.
     this.#full.clear();
     this.#holdReading();
   }

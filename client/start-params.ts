@@ -2,7 +2,6 @@
 import type { Requests } from '../protocol/methods.ts';
 import type { StartRequest } from './exec-client.ts';
 
-/** Returns the params for a start in the console's session. */
 export function startParams(
   { argv, cwd, env, tty, pipeStdin = true, size, label, recorded, sandbox, like }: StartRequest,
   processId: string,

@@ -10,7 +10,7 @@ import { readStatus } from './wire.ts';
 const IN_FLIGHT = 32;
 /** Maximum bytes per request, small enough not to delay other requests noticeably. */
 const REQUEST_BYTES = 64 * 1024;
-/** Maximum number of bytes waiting to be sent to one process. */
+/** Maximum number of bytes per process that wait to be sent; a write beyond it is rejected. */
 export const WAITING_BYTES = 16 * 1024 * 1024;
 
 interface Settler {

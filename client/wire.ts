@@ -64,7 +64,7 @@ const isInput = (value: unknown): value is NonNullable<PrintedInfo['lastInput']>
 const isProgress = (value: unknown): value is Progress =>
   isObject(value) && progresses.includes(value['state']) && isOrNull(value['percent'], isCount);
 
-/** Accepted members; others are dropped, since the result is merged into the known object. */
+/** Accepted members with their checks; others are dropped, since the result is merged into the known object. */
 const printedMembers = Object.entries({
   key: isText,
   lastOutputAtMs: (value) => isOrNull(value, isCount),
@@ -128,7 +128,10 @@ export function readAnyInitialize(result: unknown): InitializeResult | null {
   return { ...result, protocolVersion: version, console } as unknown as InitializeResult;
 }
 
-/** Returns the result without malformed entries; missing lists are empty. Null when it is not an object. */
+/**
+ * Returns the result without malformed entries, and with defaults for missing members except approvals; null when
+ * `result` is not an object.
+ */
 export function readWatch(result: unknown): WatchResult | null {
   const changed = readChanged(result);
   return (
@@ -144,7 +147,7 @@ export function readWatch(result: unknown): WatchResult | null {
   );
 }
 
-/** Returns the change without malformed members and entries; null when it is not an object. */
+/** Returns the change without malformed members and entries; null when `params` is not an object. */
 export function readChanged(params: unknown): ConsoleChanged | null {
   if (!isObject(params)) return null;
   const { gateway, people, sessions, processes, printed, removed } = params;
@@ -193,7 +196,10 @@ export function readStatus(result: unknown): WriteResult['status'] | null {
     : null;
 }
 
-/** One page of a log: its events by seq, the number of bytes skipped before the first, and the next seq. */
+/**
+ * One page of a log. `missedBytes`: size of the output skipped before the first chunk; `nextSeq`: first seq after the
+ * page.
+ */
 export interface Page {
   readonly chunks: readonly (LogEvent & { readonly kind: 'output' })[];
   /** Exit and close, if they have happened, even outside this page. */
@@ -227,14 +233,13 @@ export function readPage(result: unknown): Page | null {
   };
 }
 
-/** Returns the chunks of a page, or null if any is malformed. */
+/** Returns the chunks of a page; null if the list or a chunk is malformed. */
 export function readChunks(chunks: unknown): Page['chunks'] | null {
   if (!Array.isArray(chunks)) return null;
   const outputs = chunks.map((chunk) => readOutput(chunk, false)).filter((output) => output !== null);
   return outputs.length === chunks.length ? outputs : null;
 }
 
-/** A pushed event, with the key of its process. */
 export interface Push {
   readonly key: string;
   readonly processId: string;
@@ -254,7 +259,8 @@ export function readPush(method: string, params: unknown): Push | null {
 }
 
 /**
- * Variant of `readPush` for a process of this client's session, which any exec-server names by processId alone.
+ * Variant of `readPush` that requires no key, since other exec-servers name a process of this client's session by
+ * processId alone.
  */
 export function readOwnPush(method: string, params: unknown): Omit<Push, 'key'> | null {
   if (!isObject(params) || !isText(params['processId'])) return null;

@@ -20,7 +20,7 @@ export interface FakeSession {
   attached: FakePeer | null;
 }
 
-/** A test's own answer to one method; undefined means the default answer. */
+/** Replaces the reply to one method; undefined means the default reply. */
 type Answer = (params: Readonly<Record<string, unknown>>, peer: FakePeer) => Outcome | undefined;
 
 export class FakeGateway {
@@ -31,7 +31,6 @@ export class FakeGateway {
   readonly peers: FakePeer[] = [];
   /** All requests received, in order, over all connections. */
   readonly requests: { readonly method: string; readonly params: Record<string, unknown> }[] = [];
-  /** All sockets created; the last is the client's current one. */
   readonly sockets: SocketPair[] = [];
   /** False to refuse all connections. */
   isUp = true;
@@ -53,7 +52,7 @@ export class FakeGateway {
     return this.#options.delayMs ?? 0;
   }
 
-  /** Function for the client's `socket` option. */
+  /** The client's `socket` option. */
   readonly dial = (): SocketPair => {
     const socket = new SocketPair(this.runtime, this.delayMs);
     this.sockets.push(socket);
@@ -135,7 +134,7 @@ export class FakeGateway {
     const { id, method } = message;
     const params = (message.params ?? {}) as Record<string, unknown>;
     this.requests.push({ method, params });
-    // Reads are delayed, so that events printed meanwhile are pushed before the reply.
+    // Reads are delayed, so that events printed meanwhile can be pushed before the reply.
     const isHeld = method === 'process/read' && this.delayMs > 0;
     const answer = (): void => this.#answer(peer, id, method, params);
     const held = this.#held.get(method);

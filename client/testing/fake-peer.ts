@@ -17,7 +17,7 @@ interface FakeAttachment {
   readonly liveFrom: number;
   next: number;
   unacked: { readonly seq: number; readonly bytes: number }[];
-  /** Terminal size that was sent last, with its position. */
+  /** Terminal size known to the client, with its position; undefined if there is none. */
   mark: FakeProcess['sizes'][number] | undefined;
 }
 

@@ -1,4 +1,4 @@
-// A sink that records all calls, and draws on request.
+// A sink that records all calls; a test can decide when it draws.
 import type { Output, OutputSink } from '../exec-client.ts';
 import type { Size } from '../../protocol/scalars.ts';
 
@@ -21,7 +21,7 @@ export class RecordingSink implements OutputSink {
   readonly sizes: Size[] = [];
   readonly #draw: (drawn: () => void, output: Output) => void;
 
-  /** Creates a sink that by default draws all output immediately. */
+  /** Creates a sink; `draw` is called with each output, and by default draws it immediately. */
   constructor(draw: (drawn: () => void, output: Output) => void = (drawn) => drawn()) {
     this.#draw = draw;
   }
