@@ -174,9 +174,12 @@ interface Stop {
   readonly file: string;
   /** Function or member by which the data reaches the next file. */
   readonly by: string;
-  /** Shared name and the file that defines it; null when one of the two files imports the other. */
+  /**
+   * Shared name and the file that defines it; null if one of the two files imports the other, or if the data leaves the
+   * program.
+   */
   readonly seam: { readonly name: string; readonly file: string } | null;
-  /** Destination outside the code, such as the wire; null when the next stop is in the same program. */
+  /** Destination outside the code, such as the wire; null if the next stop is in the same program. */
   readonly leaves: string | null;
 }
 
@@ -204,7 +207,10 @@ const knows = (file: string, other: string): boolean =>
 
 const has = (file: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(read(file));
 
-/** True when `next` uses the shared name, or is imported by the file that defines it. */
+/**
+ * Returns true if `next` imports the file that defines the shared name and uses that name, or if that file imports
+ * `next`.
+ */
 const isBehind = (next: string, seam: NonNullable<Stop['seam']>): boolean =>
   knows(next, seam.file) ? has(next, seam.name) : knows(seam.file, next);
 

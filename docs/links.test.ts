@@ -1,4 +1,5 @@
-// Checks the links between documents, whose targets must exist, and the form of the changelog.
+// Checks that links between documents have existing targets, that docs/README.md lists every page, and that the
+// changelog has one line per entry.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';

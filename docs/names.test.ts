@@ -10,7 +10,7 @@ const SPOKEN_PART =
   /(?<![A-Za-z\d])(?:[A-Z\d]+_)*(?:UN)?(?:TOLD|TELLS?|TELLING|SAID|SAYS?|SAYING)(?:_[A-Z\d]+)*(?![A-Za-z\d])|\bon(?:Told|Said)\b/;
 
 it('no name contains "told" or "said"', () => {
-  // The notes of unified exec are read by later gateways, so their members keep their names.
+  // Notes of unified exec are stored and read by later gateways, so their members cannot be renamed.
   const sources = EVERY_SOURCE.filter(({ at }) => !at.startsWith('server/unified/notes.ts'));
   expect(hits(SPOKEN_NAME, sources)).toEqual([]);
   const spoken = (lines: readonly Line[]): string[] =>

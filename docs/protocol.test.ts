@@ -33,7 +33,7 @@ function unwrapped(schema: z.ZodType): z.ZodType {
   return 'unwrap' in schema ? unwrapped((schema as z.ZodOptional<z.ZodType>).unwrap()) : schema;
 }
 
-/** Returns true for params explained once for all methods that have them. */
+/** Returns true for a param that docs/protocol.md explains once for all methods that have it. */
 const isCommon = (method: string, param: string): boolean =>
   (method.startsWith('fs/') && param === 'sandbox') || param === 'processId' || param === 'key';
 

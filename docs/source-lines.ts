@@ -1,4 +1,4 @@
-// Lines of the documents and of all code, for the lints of words, comments and names.
+// Reads the lines of the documents and of all code, and filters them, for the lints of words, comments and names.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -33,7 +33,7 @@ export function linesOf(path: string): Line[] {
 export const isComment = ({ text }: Line): boolean => /^\s*(\/\/|\/?\*)/.test(text);
 /** Pattern for the lines of a `.tsx` file that contain only words: text between tags, or names in a list. */
 const PLAIN_WORDS = /^\s+[\p{L}\p{N}][\p{L}\p{N}\p{Zs}.,:;!?…·’'()/-]*$/u;
-/** Returns true for lines with string literals or text between tags. */
+/** Returns true for a line with a string literal or with text between tags. */
 export const isString = (line: Line): boolean =>
   !isComment(line) &&
   (/['"`>}]|^\s+[A-Za-z]+ [a-z]+ /.test(line.text) ||
@@ -83,7 +83,7 @@ export function commentIn(line: Line): Line[] {
   return start === undefined ? [] : [{ ...line, text: line.text.slice(start) }];
 }
 
-/** Returns the lines with names of tests: beside their call, or alone on the line below it. */
+/** Returns the lines with names of tests: on the line of the call, or alone on the line below it. */
 export function testNames(lines: readonly Line[]): Line[] {
   return lines.filter(({ text }, index) => {
     const isBeside = /^\s*(?:(?:await )?(?:it|test|describe)\b[\w.]*|\] ?(?:as const)?\))\(['"`]/.test(text);

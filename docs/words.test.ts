@@ -22,7 +22,9 @@ const EVERYWHERE: readonly Place[] = [
   'comments',
   'test names',
 ];
-/** All places except comments and test names, for wordings that have a technical meaning there, such as record. */
+/**
+ * All places except comments and test names, for wordings that have a technical meaning in those two, such as record.
+ */
 const NOT_COMMENTS: readonly Place[] = ['documents', 'command line', 'gateway', 'page', 'scripts'];
 /** Places with texts of the programs, such as errors, help and log lines. */
 const TEXTS: readonly Place[] = ['command line', 'gateway', 'page', 'scripts'];
