@@ -22,10 +22,10 @@ const PATIENCE_MS = 180_000;
 
 interface Outcome {
   readonly exit: number | string | null;
-  /** Outputs of the calls, as sent to the model. */
+  /** Outputs of the calls as sent to the model, without the parts that differ between runs. */
   readonly outputs: readonly string[];
   readonly looked: unknown;
-  /** Error of the person's actions or decisions in the scenario; null if there is none. */
+  /** Error of the person's actions, or a text about unexpected decisions; null if there is neither. */
   readonly wrong: string | null;
 }
 
@@ -135,7 +135,10 @@ const normal = (output: string, dir: string): string =>
     .replaceAll(/ws:\/\/127\.0\.0\.1:\d+/g, 'URL')
     .replaceAll(/Original token count: \d+/g, 'tokens');
 
-/** Joins the outputs of an outcome: a terminal or a cut connection splits them differently in each run. */
+/**
+ * Returns an outcome as comparable text, with its outputs joined: a terminal or a cut connection splits them
+ * differently in each run.
+ */
 const whole = ({ exit, outputs, looked }: Outcome): string =>
   JSON.stringify({
     exit,

@@ -28,12 +28,12 @@ export interface Scenario {
   readonly name: string;
   readonly setUp?: (stage: Stage) => void;
   readonly steps: (stage: Stage) => readonly Step[];
-  /** Additional part of the outcome; polled while it is true, for at most `settleMs` (default: 5 s). */
+  /** Additional part of the outcome; while it is true, it is polled for at most `settleMs` (default: 5 s). */
   readonly look?: (stage: Stage) => unknown;
   readonly settleMs?: number;
   /**
-   * Required text in one of the answers, since equal outcomes can both be wrong. An array has the required
-   * text of each answer, in order.
+   * Required text in at least one of the answers, since equal outcomes can both be wrong. An array contains the
+   * required text of each answer, in order.
    */
   readonly expect: string | RegExp | readonly string[];
   /** Policy while the agent works; default: `never`. */
@@ -46,7 +46,7 @@ export interface Scenario {
   readonly sandbox?: 'read-only' | 'workspace-write' | 'danger-full-access';
   /** Reason why only exec-console's outcome is judged. */
   readonly isReferenceWeak?: string;
-  /** True when the scenario kills the agent. */
+  /** True if the scenario ends the agent, so that the exit code is not compared. */
   readonly isEnded?: true;
   readonly hasKeeper?: true;
 }

@@ -1,4 +1,4 @@
-// A model that follows a script, over the API that the agent uses; by default a minimal Responses API.
+// A model that follows a script, over the API that the agent uses; the default API is a minimal Responses API.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ export interface Item {
   readonly [member: string]: unknown;
 }
 
-/** The model's input so far. */
+/** The model's input so far, as in the newest request. */
 export interface Turn {
   readonly input: readonly object[];
   /** Outputs of the calls, in the order in which they appear in the input. */
@@ -19,14 +19,14 @@ export interface Turn {
 
 /** API between an agent and its model. Scripts use the items of the Responses API for every dialect. */
 export interface Dialect {
-  /** Pattern for the ends of the paths that belong to the model's API. */
+  /** Pattern for the paths of the requests that the model answers; other paths are answered with 404. */
   readonly paths: RegExp;
   /**
    * Returns the turn of a request; null for a request outside the conversation (a title, a count), which
    * consumes no step.
    */
   readonly read: (request: unknown) => Turn | null;
-  /** Writes the model's answer; `n` is its number. */
+  /** Writes the model's answer; `n` is the number of the turn, or 0 for a request outside the conversation. */
   readonly write: (items: readonly Item[], to: ServerResponse, n: number) => void;
 }
 
@@ -162,7 +162,7 @@ export const call = (name: string, args: object): Item => {
 export const run = (cmd: string, options: { tty?: boolean; yield_time_ms?: number } = {}): Item =>
   call('exec_command', { cmd, yield_time_ms: 20_000, max_output_tokens: 2_000_000, ...options });
 
-/** Returns a call that types into the last running process; without characters it only waits. */
+/** Returns a call that types into the process with the newest session ID; without characters the call only waits. */
 export const type = (turn: Turn, chars: string, yieldMs = 5000): Item =>
   call('write_stdin', {
     session_id: sessionOf(turn),

@@ -25,7 +25,7 @@ export interface ExecServer {
   stop(): Promise<void>;
 }
 
-/** Time limit for a server to stop; it ends its processes first. */
+/** Time limit for a server to stop, in which it first ends its processes. */
 const STOPS_WITHIN_MS = 60_000;
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,4 +1,4 @@
-// Watches the console while agents run, and checks that all processes are listed under the right agent.
+// Checks that the console lists every process of the agents as closed, with its thread, tool call and starter.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { TestClient } from '../../server/testing/test-client.ts';
 import type { ExecServer } from './servers.ts';

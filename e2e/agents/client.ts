@@ -8,7 +8,7 @@ import type { Program } from './programs.ts';
 export type Door =
   | 'mcp-stdio'
   | 'mcp-http'
-  /** MCP with a token that may elicit, and an editor that shows the agent's forms to its user. */
+  /** MCP over HTTP with a token that may elicit, and an editor that shows forms to its user. */
   | 'mcp-form'
   | 'hook'
   | 'shim'
@@ -19,7 +19,7 @@ export type Door =
 
 export interface Place {
   readonly door: Door;
-  /** Time limit for calls in seconds; null: as long as the agent waits. */
+  /** Value of `--budget` for `exec-console mcp`, in seconds; null: the flag is omitted. */
   readonly budgetS: number | null;
   readonly dir: string;
   /** The agent's home folder, initially empty. */
@@ -31,14 +31,14 @@ export interface Place {
   readonly gateway: {
     readonly stateDir: string;
     readonly mcpUrl: string;
-    /** An agent's token, for doors that use one. */
+    /** Agent token for the door `mcp-http`. */
     readonly token: string;
-    /** Agent token whose client may decide its own requests. */
+    /** Agent token whose client may show approval requests to its own user. */
     readonly elicitingToken: string;
   };
 }
 
-/** The user's answers to the forms that the agent shows, each for the form's message. */
+/** Answers of the user to the forms that the agent shows; `answer` receives the message of a form. */
 export interface Forms {
   readonly answer: (message: string) => object;
 }

@@ -123,8 +123,8 @@ function textOf({ stdout, stderr }: ChildProcess): () => string {
 }
 
 /**
- * Resolves with null once the person's actions have succeeded, or with their error; also with an error if
- * they are not done shortly after the agent's exit, since no request can arrive any more.
+ * Resolves with null once the person's actions have succeeded, or with the text of their error. Resolves with an error
+ * text, too, if the actions take longer than `LAST_LOOK_MS`: no request can arrive after the agent's exit.
  */
 function inTime(decided: Promise<string | null> | null): Promise<string | null> {
   const late = new Promise<string>((resolve) =>
@@ -159,7 +159,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns the patterns that are not found in this order. All outputs are searched as one text, because their
+ * Returns a fault for each pattern that is not found in this order. All outputs are searched as one text, because their
  * division into answers depends on timing.
  */
 function missing(expected: readonly RegExp[], outputs: readonly string[]): readonly string[] {
@@ -194,8 +194,8 @@ async function wrongRows(
 }
 
 /**
- * Returns a fault if the command ended wrongly with its agent, or outlived it. A command of the gateway's tools
- * must keep running after the agent is interrupted; one of the agent's own tool must end.
+ * Returns a fault if the command did not end as expected, otherwise null: a command of the gateway's tools must outlive
+ * the interrupted agent, and one of the agent's own tool must not.
  */
 async function wrongEnd(pid: number, { tools }: Scenario): Promise<string | null> {
   await new Promise((resolve) => setTimeout(resolve, SURVIVED_AFTER_MS));

@@ -31,7 +31,7 @@ export const CLAUDE: Client = {
 };
 
 function how(place: Place): readonly string[] {
-  // Claude Code without a person rejects everything that its settings or its hook do not allow.
+  // Claude Code, run without a person, rejects every command that neither its settings nor its hook allow.
   if (place.door === 'hook') return ['--permission-mode', 'bypassPermissions'];
   if (place.door === 'shim') return ['--allowedTools', 'Bash'];
   if (place.door === 'prompt-tool')

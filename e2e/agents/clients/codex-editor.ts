@@ -1,4 +1,4 @@
-// An editor that runs Codex as its server: begins one turn, and answers the forms of servers as its user does.
+// An editor that runs Codex as its server: begins one turn, and answers the forms of MCP servers as its user does.
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Forms } from '../client.ts';

@@ -26,14 +26,14 @@ export const CODEX: Client = {
   background: (command) => run(command, { yield_time_ms: 500 }),
 };
 
-/** Setting without which Codex calls its model before the server has listed its tools. */
+/** Setting without which Codex calls its model before the MCP server has listed its tools. */
 const REQUIRED = 'required = true';
 
 const settings = ({ door, model }: Place): readonly string[] => [
   'model = "gpt-5"',
   'model_provider = "scripted"',
   'sandbox_mode = "danger-full-access"',
-  // Codex shows no form under `never`.
+  // Codex shows no approval form under `never`.
   `approval_policy = "${door === 'mcp-form' ? 'on-request' : 'never'}"`,
   '[model_providers.scripted]',
   'name = "scripted"',
