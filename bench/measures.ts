@@ -1,4 +1,4 @@
-// All measures, in the order in which they are taken.
+// All measures, in the order in which they are taken by default.
 import type { Measure } from './rig/measure.ts';
 import { bulk } from './measures/bulk.ts';
 import { echo } from './measures/echo.ts';

@@ -98,7 +98,10 @@ export class Attachment {
     this.#giveEarly();
   }
 
-  /** Reports everything up to `seq` as drawn, which restores its credit, and reads the next page if there is room. */
+  /**
+   * Reports everything up to `seq` as drawn, so that the gateway may send more, and reads the next page if there is
+   * room.
+   */
   drawn(seq: number): void {
     if (this.#phase.kind === 'stopped') return;
     this.#credit.drawn(seq);

@@ -170,7 +170,7 @@ export class ClientConnection implements Connection {
     this.#readOrRest();
   }
 
-  /** Drops the connection as if it had been cut, and reconnects. */
+  /** Drops the connection as if it had been cut, and reconnects after a delay. */
   drop(reason: string): void {
     if (!this.#socket) return;
     const { runtime } = this.#options;

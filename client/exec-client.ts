@@ -91,8 +91,8 @@ export interface StartRequest {
   /** Absolute path. */
   readonly cwd: string;
   /**
-   * Variables that override the gateway's environment (or that of the process in `like`) and, for a tty, the
-   * defaults of `TERM` and `COLORTERM`.
+   * Variables that override the gateway's environment (or the one copied from the process in `like`) and, for a tty,
+   * the defaults of `TERM` and `COLORTERM`.
    */
   readonly env?: Readonly<Record<string, string>>;
   readonly tty: boolean;
@@ -109,8 +109,8 @@ export interface StartRequest {
    */
   readonly sandbox?: SandboxIntent | undefined;
   /**
-   * Process to copy the environment and sandbox from; with `ownEnv` and `ownSandbox`, `env` and `sandbox`
-   * replace them.
+   * Process whose environment and sandbox are copied; `ownEnv` excludes the environment from the copy, and `ownSandbox`
+   * the sandbox.
    */
   readonly like?:
     { readonly key: string; readonly ownEnv: boolean; readonly ownSandbox: boolean } | undefined;

@@ -10,7 +10,9 @@ const UNANSWERED_MS = 1500;
 export interface HeartbeatEvents {
   /** Sends a probe, to which any reply is a sign of life; returns false when there is no connection. */
   ask(): boolean;
-  /** Reports when data was last received (ms since the epoch), or null when the gateway answers again. */
+  /**
+   * Reports when data was last received (ms since the epoch), or null when data arrives again or the heartbeat stops.
+   */
   silent(sinceMs: number | null): void;
 }
 

@@ -87,9 +87,9 @@ export class OwnProcess {
   }
 
   /**
-   * Returns all events from the first on, or from the one at which the process was taken over; a second call
-   * throws. A slow reader slows the process down; in a browser, reading fails at 64 MiB of unread output instead.
-   * After a reader stops, the rest is dropped. Reading throws SessionLost once the session has ended.
+   * Returns all events, or, for a process that was taken over, those after the last event that the previous client had
+   * read. A second call throws. A slow reader slows the process down; in a browser, reading fails at 64 MiB of unread
+   * output instead. After a reader stops, the rest is dropped. Reading throws SessionLost once the session has ended.
    */
   events(): AsyncGenerator<ProcessEvent, void, void> {
     if (this.#isRead) throw new Error(`the events of process ${this.processId} can be read only once`);
@@ -164,8 +164,8 @@ export class OwnProcess {
   }
 
   /**
-   * Sends a signal to the process group; on a terminal, to the foreground job. Other exec-servers support
-   * only `interrupt`.
+   * Sends a signal to the process group; on a terminal, `interrupt` and `quit` go to the foreground job instead. Other
+   * exec-servers support only `interrupt`.
    */
   async signal(signal: 'interrupt' | 'terminate' | 'hangup' | 'quit'): Promise<void> {
     if (signal !== 'interrupt') this.#demandConsole('process/signal');

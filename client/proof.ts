@@ -103,7 +103,7 @@ export type Outcome =
 export const UNKNOWN_CREDENTIAL = 'the credential is unknown to the gateway';
 
 /**
- * Reasons for refusals by status. The text of the answer is never shown, since it may come from any program, and would
+ * Reasons for refusals by status. The text of the answer is never shown: any program may have sent it, and it would
  * reach terminals and agents' models.
  */
 const REFUSALS: Readonly<Record<number, string>> = {

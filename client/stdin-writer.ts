@@ -38,7 +38,10 @@ export class StdinWriter {
   #waiting: Piece[] = [];
   #waitingBytes = 0;
 
-  /** `lastWriteId`: that of an earlier writer in the same session, whose ids the server would ignore. */
+  /**
+   * `lastWriteId`: id of the last write by an earlier writer in the same session; the server ignores ids that it has
+   * already received.
+   */
   constructor(address: StdinAddress, lastWriteId = 0) {
     this.#address = address;
     this.#lastWriteId = lastWriteId;

@@ -214,7 +214,7 @@ const has = (file: string, name: string): boolean => new RegExp(`\\b${name}\\b`)
 const isBehind = (next: string, seam: NonNullable<Stop['seam']>): boolean =>
   knows(next, seam.file) ? has(next, seam.name) : knows(seam.file, next);
 
-/** Returns a sentence for each stop that does not match the files. */
+/** Returns a sentence for each mismatch between the stops and the files. */
 function faults(stops: readonly Stop[]): string[] {
   return stops.flatMap(({ file, by, seam, leaves }, at) => {
     if (!existsSync(join(ROOT, file))) return [`${file} does not exist`];

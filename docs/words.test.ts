@@ -179,13 +179,15 @@ const LINES: Readonly<Record<Place, readonly Line[]>> = {
 };
 
 interface Wrapped extends Line {
-  /** This line, joined with the next one of the same text. */
+  /** This line, joined with the next one if that directly follows it in the file. */
   readonly both: string;
 }
 
 const MARKER = /^\s*(?:\/\/|\/?\*+)? */;
 
-/** Joins each line with the next one of the same text, since a wording may be wrapped over both. */
+/**
+ * Joins each line with the next one if that directly follows it in the file, since a wording may be wrapped over both.
+ */
 function wrapped(lines: readonly Line[]): Wrapped[] {
   return lines.map((line, index) => {
     const next = lines[index + 1];

@@ -8,7 +8,8 @@ import { FLOOD } from '../rig/programs.ts';
 import { percentile } from '../rig/statistics.ts';
 
 /**
- * Placement of each pane after the first, as index of an earlier pane and side of it: two columns of four.
+ * Position of each pane after the first: index of an earlier pane, and side of that pane. The panes form two columns of
+ * four.
  */
 const PLACES = [
   [0, 'right'],
@@ -87,8 +88,8 @@ async function click({ page }: BrowserPage): Promise<number[]> {
 }
 
 /**
- * Runs in the page. `next` resolves with the ms from a click to its painted dialog; a message sent in a frame
- * arrives after that frame has been painted.
+ * Runs in the page. `next` resolves with the ms from a click until the dialog that it opens has been painted; a message
+ * sent in a frame arrives after that frame has been painted.
  */
 function watchDialogs(): { next: () => Promise<number> } {
   let clickedAt: number | null = null;
@@ -142,7 +143,7 @@ function watchInterrupt(): { atMs: number } {
   return seen;
 }
 
-/** Resolves when the process is gone, with the time in ms since the epoch, computed as in `watchInterrupt`. */
+/** Resolves when the process is gone, with the time in ms since the epoch, on the same clock as `watchInterrupt`. */
 async function goneAtMs(pid: number): Promise<number> {
   while (existsSync(`/proc/${pid}`)) await sleep(LOOK_MS);
   return performance.timeOrigin + performance.now();

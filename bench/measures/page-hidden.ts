@@ -8,7 +8,7 @@ import { LINE } from '../rig/programs.ts';
 /** Script that prints about two hundred lines a second until it reads a line, and then prints END. */
 const SCRIPT = `stty -echo; i=0; until read -rt 0.005; do echo "$((i+=1)) ${LINE.slice(0, 40)}"; done; echo END; exec sleep 3600`;
 const SETTLE_MS = 1000;
-/** Time after which a hidden page has stopped its work. */
+/** Time that a page needs to stop its work after it was hidden. */
 const REST_MS = 2000;
 const ASK_MS = 100;
 
@@ -65,8 +65,8 @@ function hide(): void {
   const animations = document.getAnimations();
   for (const animation of animations) animation.pause();
   Object.assign(window, {
-    requestAnimationFrame: (callback: FrameRequestCallback) => waiting.push(callback),
     // Cancelling a withheld frame has no effect, because the browser has no pending frame with its id.
+    requestAnimationFrame: (callback: FrameRequestCallback) => waiting.push(callback),
     showAgain: () => {
       window.requestAnimationFrame = frame;
       for (const animation of animations) animation.play();

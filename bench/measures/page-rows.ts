@@ -44,7 +44,7 @@ export const pageRows: Measure = {
   },
 };
 
-/** Runs in the page. Returns the intervals between frames, in ms. */
+/** Runs in the page for `ms`. Resolves with the intervals between frames, in ms. */
 function watchFrames(ms: number): Promise<number[]> {
   return new Promise((resolve) => {
     const between: number[] = [];

@@ -10,7 +10,7 @@ import { percentile } from '../rig/statistics.ts';
 const SETTLE_MS = 500;
 /** Pause between keystrokes of another client, and between memory readings. */
 const PAUSE_MS = 5;
-/** Amount of output after the stall that proves that the flood continues. */
+/** Amount of output after the stall that proves that the flood has resumed. */
 const AFTER_BYTES = 20e6;
 
 export const stall: Measure = {

@@ -90,7 +90,7 @@ class Looks {
     this.#cpuSeconds += cpuSeconds(pid) - cpu;
   }
 
-  /** Output in MB/s. */
+  /** Output received by the owner, in MB/s. */
   get rate(): number {
     return this.#bytes / 1e6 / this.seconds;
   }

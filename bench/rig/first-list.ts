@@ -1,4 +1,4 @@
-// Measures the first reply to a page that watches the console: size and latency.
+// Measures the reply to `console/watch`, which contains the whole list of processes: size and latency.
 import { Client } from './client.ts';
 import type { Figures, Subject } from './measure.ts';
 import { median } from './statistics.ts';

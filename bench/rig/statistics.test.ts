@@ -1,4 +1,4 @@
-// Tests of the functions that compute all figures of the benchmark.
+// Tests of medians and percentiles.
 import { describe, expect, it } from 'vitest';
 import { median, percentile } from './statistics.ts';
 

@@ -6,7 +6,7 @@ import { run } from './scripted-model.ts';
 type Decided = Omit<Scenario, 'sandbox' | 'isReferenceWeak'> & Required<Pick<Scenario, 'person'>>;
 
 /**
- * Returns a command that prints a word; the word is computed, so that the command does not contain its
+ * Returns a command that prints the word and 42; the number is computed, so that the command does not contain its
  * output.
  */
 const echo = (word: string): string => `echo ${word}-$((6*7))`;
