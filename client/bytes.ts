@@ -21,7 +21,7 @@ export function fromBase64(text: string): Uint8Array {
   return bytes;
 }
 
-/** Number of arguments that one call can safely take. */
+/** Maximum number of arguments of one call, low enough for every engine. */
 const SPREAD = 8192;
 
 /** Returns standard base64 with padding. */

@@ -34,7 +34,7 @@ export type ConnectionEvent =
   | { readonly kind: 'initialized'; readonly online: Online }
   | { readonly kind: 'cut'; readonly reason: string; readonly retryAtMs: number }
   | { readonly kind: 'retry' }
-  /** Failure that a retry can't resolve, such as a refused credential or another protocol. */
+  /** Failure that no retry resolves, such as a refused credential or another protocol version. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'close' };
 

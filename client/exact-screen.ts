@@ -19,8 +19,8 @@ export interface ExactScreenOptions {
   readonly key: string;
   readonly connection: Connection;
   /**
-   * Scrollback lines of a screen that replaces missing output. Null: request all lines, and a screen old
-   * enough that all retained output follows it.
+   * Scrollback lines of a screen that replaces missing output. Null: as many as the gateway offers; the screen may then
+   * be slightly older, so that it and the output that follows contain all retained lines.
    */
   readonly scrollbackAtGap: number | null;
   /** Draws the screen over the current content. */

@@ -148,7 +148,7 @@ export interface RemoteProcess {
   control(take: boolean): Promise<void>;
   /** Makes another connection the controller; that connection must watch the console and must not be read-only. */
   giveControl(connection: string): Promise<void>;
-  /** True while this connection is in control. */
+  /** True while this connection is the controller. */
   readonly controlled: boolean;
   resize(size: Size): Promise<void>;
   /** Ends the attachment; the process keeps running. */

@@ -7,9 +7,9 @@ export interface LivenessLimits {
   readonly sleptMs: number;
   /** Silence after which the other end is probed. */
   readonly silentMs: number;
-  /** Time limit for the answer. */
+  /** Time limit for the answer to a probe. */
   readonly answerMs: number;
-  /** Time limit right after a sleep, when a dead connection is more likely than a slow one. */
+  /** Time limit for that answer right after a sleep, when a dead connection is more likely than a slow one. */
   readonly wokenAnswerMs: number;
 }
 

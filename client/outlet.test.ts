@@ -1,4 +1,4 @@
-// Delivery of events to a sink, and the credit for drawing them.
+// Delivery of events to a sink, and the credit for drawn output.
 import { describe, expect, it } from 'vitest';
 import type { LogEvent } from './ordered-events.ts';
 import { Outlet } from './attachment.ts';

@@ -60,7 +60,7 @@ export class Audience {
     try {
       return (await within(Promise.race([answer, ended]), what, ms))[0];
     } finally {
-      // One of the two promises settles when it is no longer awaited; its rejection would be unhandled.
+      // Neither promise is awaited any more, so a later rejection would be unhandled.
       ended.catch(() => {});
       answer.catch(() => {});
       over.abort();
