@@ -49,7 +49,7 @@ export interface Connection {
 export interface Processes {
   list(): readonly ProcessInfo[];
   sessions(): readonly SessionInfo[];
-  /** People watching the console, including this client. */
+  /** People watching the console, with one entry per connection, including this one. */
   people(): readonly Person[];
   /** Agents' pending requests for approval, oldest first. */
   approvals(): readonly Approval[];

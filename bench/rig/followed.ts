@@ -5,7 +5,7 @@ export type OutputListener = (bytes: number, chunk: () => Buffer) => void;
 
 type Address = { readonly processId: string } | { readonly key: string };
 
-/** Number of bytes received between acknowledgements, about as many as for a page. */
+/** Number of bytes received between acknowledgements: an eighth of the default window. */
 const ACK_BYTES = 128 * 1024;
 
 interface FollowedOptions {
