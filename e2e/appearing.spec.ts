@@ -16,7 +16,7 @@ async function middleOf(element: Locator): Promise<Point> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Returns the text of the button at a point of the page. */
+/** Returns the text of the button at a point of the page; null if there is none. */
 const buttonAt = (page: Page, { x, y }: Point): Promise<string | null> =>
   page.evaluate(
     ([left, top]) => document.elementFromPoint(left, top)?.closest('button')?.textContent ?? null,

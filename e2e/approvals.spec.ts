@@ -76,7 +76,6 @@ test.describe(() => {
     await expect(cardOf(eve)).toContainText('Declined by ann');
     expect(await refused).toContain('declined by ann: use make clean');
     await expect(cardOf(ben)).toHaveCount(0);
-    // A command approved for the session needs no further approval.
     const first = agent.start(['true']);
     await cardOf(ben).getByRole('button', { name: 'Approve for session' }).click();
     await first;

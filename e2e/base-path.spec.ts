@@ -7,7 +7,7 @@ import { Gateway } from './gateway.ts';
 
 const PATH = '/console/';
 
-/** Proxy like a typical nginx: strips the path, forwards WebSockets, and keeps the Host header. */
+/** Starts a proxy that, like a typical nginx, strips the path, forwards WebSockets, and keeps the Host header. */
 async function startProxy() {
   let target = 0;
   const strip = ({ url = '' }: IncomingMessage): string | null =>
@@ -38,7 +38,7 @@ async function startProxy() {
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   return {
-    // Browsers resolve all names below localhost to this machine; the gateway does not.
+    // Browsers resolve all names below localhost to this machine.
     url: `http://agents.localhost:${(proxy.address() as AddressInfo).port}${PATH}`,
     to: ({ url }: Gateway) => (target = Number(new URL(url).port)),
     close: () => {

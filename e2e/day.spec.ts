@@ -110,7 +110,7 @@ test('twelve questions about a day are answered in few steps, after a restart of
     const history = page.getByRole('button', { name: 'History', exact: true });
     const bar = page.getByRole('region', { name: 'Search results' });
 
-    /** Answers one question within `most` steps, starting from the page with no dialog open. */
+    /** Runs `answer`, and fails if it takes more than `most` steps. */
     const question = (title: string, most: number, answer: (steps: Steps) => Promise<void>) =>
       test.step(title, async () => {
         const steps = new Steps(page);

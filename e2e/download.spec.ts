@@ -40,7 +40,6 @@ test('a download has all printed bytes, with secrets masked and nothing active, 
     expect(text.equals(printed)).toBe(true);
   });
   await test.step('a raw download has every printed byte, including binary ones', async () => {
-    // Prints every byte value repeatedly, on both streams.
     const script = 'import os\nfor i in range(1500): os.write(1 + i % 2, bytes(range(256)))';
     const { key, processId } = await agent.start(['python3', '-c', script]);
     await agent.waitEvent(processId, 'process/closed');

@@ -56,7 +56,7 @@ export class ConsolePage {
     this.page = page;
   }
 
-  /** Signs a page in at this gateway. */
+  /** Signs a page in at this gateway; resolves when the page is online. */
   static async of(page: Page, gateway: Gateway): Promise<ConsolePage> {
     await page.goto(gateway.pageUrl);
     const console = new ConsolePage(page);
@@ -103,12 +103,12 @@ export class ConsolePage {
     await this.#isMade(key);
     return this.page.evaluate((k) => window.execConsole.received(k), key);
   }
-  /** Resolves when the terminal exists; the first one is created shortly after the page. */
+  /** Resolves when the pane's terminal exists; it may be created later than the pane. */
   async #isMade(key: string): Promise<void> {
     await this.pane(key).locator('.pane-views').waitFor({ state: 'attached' });
   }
 
-  /** Returns the bytes of output so far, according to the list. */
+  /** Resolves with the number of output bytes that the page's list shows; 0 if the process is not listed. */
   printed(key: string): Promise<number> {
     return this.page.evaluate(
       (of) => window.execConsole.processes().find((process) => process.key === of)?.outputBytes ?? 0,
@@ -198,7 +198,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 interface Fixtures {
-  /** Limits of the gateway that differ from the defaults. */
+  /** Limits for the gateway that replace the defaults. */
   limits: Partial<Limits>;
   flags: readonly string[];
   gateway: Gateway;

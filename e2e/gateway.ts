@@ -45,8 +45,8 @@ interface Links {
 }
 
 /**
- * Results of waiting for the keepers of stopped gateways to end, which they do only after waiting for another
- * gateway.
+ * Promises for the ends of the keepers of stopped gateways: null once a keeper has ended, or the error. They are
+ * awaited only when the worker ends, since a keeper waits for another gateway before it ends.
  */
 const keepersEnd: Promise<unknown>[] = [];
 
@@ -69,7 +69,7 @@ function freeHost(): ChildProcess {
 
 const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
-/** Resolves with a host's reply; rejects with its error, or when the host exits. */
+/** Sends a request to a host; resolves with the reply, and rejects with the host's error or when the host exits. */
 function answerOf(host: ChildProcess, request: object): Promise<Links> {
   return new Promise((resolve, reject) => {
     const onExit = (): void => reject(new Error('the host of the gateway has ended'));
@@ -152,7 +152,7 @@ export class Gateway {
     return client;
   }
 
-  /** Connects a client that may create shares. */
+  /** Connects a client with the operator's token. */
   async operator(): Promise<TestClient> {
     const client = await TestClient.open(this.url, { token: this.tokenOf.Ada });
     this.#clients.push(client);
@@ -209,7 +209,7 @@ export class Gateway {
   }
 }
 
-/** Returns the configuration that the command derives from these arguments. */
+/** Returns the gateway's configuration for a command line, with these limits in place of the defaults. */
 function configOf(args: readonly string[], limits: Partial<Limits>): Config {
   const command = parseCommand(args, process.env);
   if (command.kind !== 'serve') throw new Error('invariant violation: these arguments start a gateway');

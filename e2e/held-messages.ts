@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 
 interface HeldMessages {
   readonly hold: () => void;
-  /** Forwards the held messages and all later ones. */
+  /** Forwards the held messages, and later ones until the next `hold`. */
   readonly release: () => void;
 }
 

@@ -42,7 +42,7 @@ async function guarded(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** Returns a program that records its input, and prints each file that a test writes, one after another. */
+/** Returns a program that records its input, and prints the texts `first`, `second` and `third` that `play` sends. */
 function player(dir: string): {
   argv: string[];
   play: (name: string, content: string) => void;
@@ -209,9 +209,7 @@ test('[HC5] names of properties that every object has are ordinary names, in lin
   await expect(next.pane(keys.at(-1) ?? '')).toBeVisible();
 });
 
-/**
- * Expects that no text, and no name for screen readers or tooltips, contains hiding or reordering characters.
- */
+/** Expects that no text and no attribute outside of terminals contains hiding or reordering characters. */
 async function expectNothingHidden({ page }: ConsolePage): Promise<void> {
   const hiding = await page.evaluate(() => {
     // oxlint-disable-next-line no-control-regex -- these characters are searched for

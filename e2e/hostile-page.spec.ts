@@ -1,4 +1,4 @@
-// A hostile site in a signed-in person's browser: it reads nothing, changes nothing, and is in the audit log.
+// A hostile site in a signed-in person's browser: it reads and changes nothing, and the audit log has its requests.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
@@ -93,7 +93,7 @@ const NOTHING_SEEN = {
 };
 
 /**
- * Results for a name rebound to the gateway: everything has the same origin, and is refused with 421
+ * Results for a name rebound to the gateway: requests then have the same origin, and are refused with 421
  * Misdirected Request.
  */
 const NOT_AT_HOME = {
@@ -133,8 +133,8 @@ interface Attempts {
 }
 
 /**
- * Runs all attempts of one page and checks their results; the page stays open until the gateway has refused
- * everything.
+ * Runs all attempts of one page and checks their results; resolves once the audit log has all expected refusals.
+ * The page must stay open until then.
  */
 async function attackFrom(
   page: Page,

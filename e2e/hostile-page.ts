@@ -1,4 +1,4 @@
-// A hostile page's attempts against an open console, by every means that a browser has to reach another site.
+// A hostile page's attempts against an open console, by the means that a browser has to reach another site.
 
 export interface Target {
   /** Origin of the gateway, as addressed by this page. */
@@ -10,8 +10,8 @@ export interface Target {
 }
 
 /**
- * Runs in the page, so it must be self-contained. Returns the visible results by attempt; each attempt has a
- * unique address, so that the browser can't reuse another's result.
+ * Runs in the page, so it must be self-contained. Resolves with the results that the page can see, by attempt. Each
+ * attempt has a unique address, so that the browser can't reuse the response to another.
  */
 export async function attack({ origin, token, code }: Target): Promise<Record<string, string>> {
   const seen: Record<string, string> = {};

@@ -3,7 +3,7 @@ import { expect, test, type ConsolePage } from './fixtures.ts';
 
 const READER = ['/bin/sh', '-c', 'echo ready; exec cat'];
 
-/** Pastes like the browser's menu: through the clipboard and the resulting paste event. */
+/** Copies the text to the clipboard, and pastes it with these keys. */
 async function paste(console: ConsolePage, text: string, keys = 'Control+Shift+v'): Promise<void> {
   await console.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await console.page.keyboard.press(keys);

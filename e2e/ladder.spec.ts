@@ -14,7 +14,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Returns the number printed after `name=`. */
+/** Resolves with the number that the process has printed after `name=`, once it is there. */
 async function printedPid(agent: TestClient, processId: string, name: string): Promise<number> {
   const found = await agent.until(
     () => new RegExp(`${name}=(\\d+)\\s`).exec(agent.output(processId).toString()),
@@ -256,7 +256,6 @@ test('the name of the person who acted is in the row, at its position in the pan
   await expect(console.page.getByRole('dialog')).toContainText(/interrupted by Ada, .*; terminated by Ada, /);
   await console.page.keyboard.press('Escape');
 
-  // The acts are at the same positions in the log after a reload.
   await console.page.reload();
   await expect(pane).toHaveAttribute('data-output-complete', 'true');
   await expect(pane.locator('.log-view')).toHaveText(

@@ -10,7 +10,7 @@ async function boxOf(of: Locator) {
   return box;
 }
 
-/** Opens two terminals side by side or one below the other; `arrow` moves the second one. */
+/** Opens two terminals, and moves the second one beside or below the first with `arrow`; resolves with both. */
 async function twoPanes(agent: TestClient, console: ConsolePage, arrow: 'ArrowRight' | 'ArrowDown') {
   const one = await agent.start(['/bin/cat', 'one'], { tty: true });
   const two = await agent.start(['/bin/cat', 'two'], { tty: true });
@@ -58,7 +58,6 @@ test('a pane can be dragged to edges, into the middle and along the tabs, and ke
   await expect(console.pane(three)).toBeVisible();
   expect((await place(two)).x).toBeGreaterThan((await place(three)).x);
 
-  // Dragging a row moves the tab of an open process, or opens a new one.
   const box = await place(two);
   await console
     .row(one)

@@ -88,7 +88,7 @@ test('ten thousand finished rows are drawn only where visible, and keys move thr
   await page.keyboard.press('k');
   await expect(console.row('k1')).toBeFocused();
   expect(await page.getByRole('row').count()).toBeLessThan(60);
-  // The focus survives when its row scrolls out of view, and continues from there.
+  // The focused row stays focused while it is scrolled out of view, so the next key continues from it.
   await page.locator('.process-list-rows').evaluate((list) => list.scrollTo(0, 0));
   await expect(console.row(key)).toBeVisible();
   await page.keyboard.press('k');

@@ -66,7 +66,7 @@ test('text in a log is selected and copied as printed, and long lines scroll sid
       .dblclick({ position: { x: 5, y: 8 } });
     await expect.poll(() => selectedText(console)).toBe('line');
     await agent.write({ processId }, '5\n');
-    // All five lines are shown, and none counts as new afterwards.
+    // All five lines must be shown before the reader scrolls up, so that none of them counts as new.
     await expect(rows(pane).locator('.log-text').filter({ hasText: /^5$/ })).toBeVisible();
     await pane.getByRole('group', { name: 'Log' }).press('PageUp');
     await agent.write({ processId }, '20000\n');

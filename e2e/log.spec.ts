@@ -163,7 +163,7 @@ test('a process that never stops printing does not block the page', async ({ age
     return most;
   });
   expect(most).toBeLessThan(150);
-  // Nothing is copied without a selection, as in a terminal.
+  // Ctrl-C without a selection interrupts the process, as in a terminal.
   await pane.getByRole('group', { name: 'Log' }).click();
   await console.page.keyboard.press('Control+c');
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');

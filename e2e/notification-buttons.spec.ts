@@ -9,8 +9,8 @@ import { Gateway } from './gateway.ts';
 test.use({ permissions: ['clipboard-read', 'clipboard-write', 'notifications'] });
 
 /**
- * Environment with the gateway's PATH. A command with another PATH could not be approved from a notification, which
- * does not show it.
+ * Environment with the gateway's PATH. A command with another PATH could not be approved from a notification, since
+ * notifications do not show variables.
  */
 const AS_GATEWAY = { env: { PATH: process.env['PATH'] ?? '' } };
 
@@ -161,7 +161,7 @@ test('[AU29] the buttons of a notification approve or decline only a request tha
   }
 });
 
-/** Counts the queries that a page receives from workers, and its replies. */
+/** Counts the messages that a page receives from workers (`asked`), and its replies, from its next load on. */
 async function recordAsked(
   page: Page,
 ): Promise<() => Promise<{ readonly asked: number; readonly answered: number }>> {
@@ -198,7 +198,7 @@ self.onactivate = (event) => event.waitUntil((async () => {
 })());
 `;
 
-/** Listens on the gateway's port as another program, whose page replaces the worker; resolves with the new one. */
+/** Listens on the gateway's port as another program, whose page replaces the worker; resolves with the new worker. */
 async function replaceWorker(context: BrowserContext, url: string): Promise<Worker> {
   const answers: { readonly [path: string]: readonly [type: string, body: string] } = {
     '/': [

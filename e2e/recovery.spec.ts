@@ -3,7 +3,7 @@ import type { TestClient } from '../server/testing/test-client.ts';
 import { expect, sha256, test, type ConsolePage } from './fixtures.ts';
 import type { Proxy } from './gateway.ts';
 
-/** Program that prints `ready` and, once a line is written to its stdin, numbered lines of exactly `bytes` bytes. */
+/** Returns a command that prints `ready` and, after it has read a line, exactly `bytes` bytes of numbered lines. */
 const printer = (bytes: number): string[] => [
   '/bin/sh',
   '-c',
@@ -213,7 +213,6 @@ test('input during an outage is not sent, is counted or stays in its field, and 
     const [barBox, host] = [await bar.boundingBox(), await pane.locator('.terminal-host').boundingBox()];
     if (!barBox || !host) throw new Error('invariant violation: a visible element has no box');
     expect(barBox.y + barBox.height).toBeLessThanOrEqual(host.y);
-    // The marker follows the typed text.
     await expect(pane.locator('.page-divider[data-words="own"][data-text*="this line"]')).toBeVisible();
     expect((await proxied.screen(key)).rows).toBe(rows);
     await bar.getByRole('button', { name: 'Dismiss' }).click();

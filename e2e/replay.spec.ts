@@ -9,7 +9,7 @@ const ENV = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color' };
 
 const replay = (page: Page) => page.locator('.replay');
 
-/** Returns the lines and cursor of the replayed screen. */
+/** Resolves with the lines and cursor of the replayed screen; null when the pane is not replaying. */
 const replayed = (page: Page, key: string) =>
   page.evaluate((of) => {
     const screen = window.execConsole.replayScreen(of);

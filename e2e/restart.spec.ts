@@ -8,7 +8,7 @@ import { WITHOUT_KEEPER } from '../server/testing/keeper-tests.ts';
 const SERVER = 'echo "serving as $NAME"; trap "echo bye; exit 0" TERM; while :; do sleep 1; done';
 const ENV = { NAME: 'the-shop', PATH: '/usr/bin:/bin' };
 
-/** Resolves with the key of the process that replaces this one, once its pane is visible. */
+/** Resolves with the key of another running process than `key`, once its pane is visible. */
 async function successorOf(console: ConsolePage, key: string): Promise<string> {
   const known = await console.page.waitForFunction((former) => {
     const pane = document.querySelector('.pane[data-process-status="running"]:not([hidden])');

@@ -21,7 +21,7 @@ async function boxOf(element: Locator): Promise<Box> {
   return { left: box.x, right: box.x + box.width, y: box.y + box.height / 2 };
 }
 
-/** Starts a process; returns its key, and a point on the button `step` where Restart will be once it has ended. */
+/** Starts and opens a process; resolves with its key, and a point on both the button `step` and the later Restart. */
 async function placeOfBoth(
   agent: TestClient,
   console: ConsolePage,

@@ -1,7 +1,7 @@
 // Reports of a page's terminal to a program: keys in the requested form, and its state while in control.
 import { expect, test, type ConsolePage } from './fixtures.ts';
 
-/** Program in raw mode that shows every byte as it arrives. */
+/** Returns a program in raw mode that sends `asked` to its terminal, then prints its input as visible text. */
 const reader = (asked: string): string[] => [
   '/bin/sh',
   '-c',

@@ -6,7 +6,7 @@ test('full-screen programs draw, copy and interrupt, and a terminal shows them a
   console,
 }) => {
   await test.step('replayed queries are not answered', async () => {
-    // The program queries device attributes, cursor position and colours, then echoes the answers.
+    // The program sends queries to its terminal, then prints its input, in which an answer would begin with `^[`.
     const script = `printf '\\033[c\\033[6n\\033]11;?\\007\\033P$qm\\033\\\\'; echo asked; cat -v`;
     const { key, processId } = await agent.start(['/bin/sh', '-c', script], { tty: true });
     await agent.waitOutput(processId, 'asked');

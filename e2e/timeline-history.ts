@@ -15,7 +15,7 @@ export interface Past {
   readonly exitCode: number;
 }
 
-/** Returns `count` commands before `nowMs`, one every `everyMs`; every 13th failed. */
+/** Returns `count` commands before `nowMs`, one every `everyMs`, oldest first; every 13th failed. */
 export const pastOf = (count: number, { nowMs, everyMs }: { nowMs: number; everyMs: number }): Past[] =>
   Array.from({ length: count }, (_, at) => ({
     clientName: CLIENTS[at % CLIENTS.length] ?? '',
@@ -25,7 +25,7 @@ export const pastOf = (count: number, { nowMs, everyMs }: { nowMs: number; every
     exitCode: at % 13 === 0 ? 1 : 0,
   }));
 
-/** Adds these commands to the catalogue, as copies of the process in it. */
+/** Adds these commands to the catalogue of `stateDir`, as copies of the first process in it. */
 export function addPast(stateDir: string, past: readonly Past[]): void {
   const rec = join(stateDir, 'rec');
   const [month = ''] = readdirSync(rec).filter((name) => /^\d{4}-\d{2}$/.test(name));

@@ -42,7 +42,7 @@ async function withHistory(gateway: Gateway, past: readonly Past[]): Promise<str
   return key;
 }
 
-/** Returns a point on the first lane that has the colour of a bar, once there is one. */
+/** Resolves with a point inside a bar of the first lane, once the lane has one. */
 async function barPlace(page: Page): Promise<{ x: number; y: number }> {
   let x = -1;
   const found = async (): Promise<number> => {

@@ -2,7 +2,7 @@
 import type { Locator } from '@playwright/test';
 import { expect, expectAccessible, sh, SOON_WAITING, test } from './fixtures.ts';
 
-/** Returns the number of different colours in a tile; a blank one has only one. */
+/** Resolves with the number of different colours in a tile: 1 if it is blank, 0 if it has no size yet. */
 const colours = (tile: Locator): Promise<number> =>
   tile.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
     const context = canvas.getContext('2d');

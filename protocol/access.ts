@@ -27,8 +27,8 @@ export const shareParams = z.object({
 export const revokeShareParams = z.object({ id: name });
 
 /**
- * `page`: created for a page by a sign-in link. `gateway`: the gateway's own token, or one from the
- * operator's token file.
+ * `token`: created by a person or a command. `page`: created for a page by a sign-in link. `gateway`: the gateway's own
+ * token, or one from the operator's token file.
  */
 type TokenKind = 'token' | 'page' | 'gateway';
 
@@ -39,9 +39,9 @@ export interface TokenInfo {
   readonly role: Role;
   readonly kind: TokenKind;
   readonly createdAtMs: number;
-  /** Null = never. */
+  /** Time of expiry; null = never. */
   readonly expiresAtMs: number | null;
-  /** Time of this token's last use since the gateway started; null when there was none. */
+  /** Time of the token's last use since the gateway started; null if it was not used. */
   readonly lastSeenAtMs: number | null;
   /** Number of open connections that use this token. */
   readonly connected: number;
@@ -50,7 +50,7 @@ export interface TokenInfo {
 }
 
 export interface TokensResult {
-  /** Oldest first. */
+  /** Tokens of the kind `gateway`, then the others, oldest first. */
   readonly tokens: readonly TokenInfo[];
 }
 
@@ -75,7 +75,7 @@ export interface ShareInfo {
   readonly id: string;
   /** Key of the shared process; null = all. */
   readonly key: string | null;
-  /** Name of the token that created it; `isOwn` is true when this is the caller's token. */
+  /** Name of the token that created the share; `isOwn`: the caller's own token created it. */
   readonly madeBy: string;
   readonly isOwn: boolean;
   readonly createdAtMs: number;

@@ -15,7 +15,7 @@ export interface ActivitySince {
   /** Number of the newest change, to be sent as `sinceChange` next time. */
   readonly change: number;
   readonly entries: readonly Activity[];
-  /** False when entries since `sinceChange` are missing, because older ones were dropped. */
+  /** False when entries since `sinceChange` are missing: they were evicted, or belong to an earlier gateway. */
   readonly isComplete: boolean;
 }
 

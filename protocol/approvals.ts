@@ -17,7 +17,7 @@ export const approvalsParams = z
   .object({
     /** True to include finished requests, up to the newest 1000. */
     all: z.boolean().optional(),
-    /** Id of a single request to return; while it waits, it has its full command and all variables. */
+    /** Id of the only request to return, with its full command and all variables while it waits. */
     id: name.optional(),
   })
   .nullish();
@@ -26,7 +26,7 @@ export const decideParams = z.object({
   decision: z.enum(DECISIONS),
   /** Message to the agent, with `decline` and `abort`. */
   message: z.string().max(MESSAGE_CHARS).optional(),
-  /** Rules as they were shown, with `acceptWithRule`; if other rules would be written, the request is refused. */
+  /** Rules as they were shown, with `acceptWithRule`; if other rules would be written, the decision is rejected. */
   rules: z.array(z.string()).optional(),
 });
 export type DecideParams = z.infer<typeof decideParams>;
@@ -119,11 +119,11 @@ export type ApprovalKind = 'start' | 'input' | 'file' | 'request' | 'tool';
 /** A variable that can change what runs, or that the command mentions, and that differs from the gateway's. */
 export interface ChangedVariable {
   readonly name: string;
-  /** Null for observers. */
+  /** Value in the request; null for observers. */
   readonly value: string | null;
 }
 
-/** A program file that could have been replaced. */
+/** A program file that could be replaced or modified before it runs. */
 export interface ProgramFile {
   /** Real path, with symbolic links resolved. */
   readonly path: string;
@@ -163,18 +163,15 @@ export interface Approval {
   readonly processId: string | null;
   /** Metadata as the agent sent it; not verified. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Key of the process that the input is for. */
+  /** Key of the process that the input is for; null for other kinds. */
   readonly key: string | null;
-  /** The input, with control characters made visible. */
+  /** The input, with control characters made visible; null for other kinds, after the decision, and for observers. */
   readonly input: string | null;
-  /**
-   * Details of a file change, HTTP request or tool call, as text for people; null for other kinds, and for a tool
-   * call that its command shows completely.
-   */
+  /** Details of a file change, HTTP request or tool call, as text for people; null if there are none to add. */
   readonly details: string | null;
   /** Reason why the request is waiting. */
   readonly reason: string;
-  /** Rule that requires the approval. */
+  /** Rule that requires the approval; null if another reason does. */
   readonly rule: MatchedRule | null;
   /** Rules that `acceptWithRule` adds; if empty, that decision is not offered. */
   readonly proposedRules: readonly string[];
@@ -185,20 +182,20 @@ export interface Approval {
   readonly parts: readonly CheckedPart[];
   readonly complex: string | null;
   readonly variables: readonly ChangedVariable[];
-  /** Number of variables missing from `variables`; a request by `id` returns all of them. */
+  /** Number of variables missing from `variables`; listing by `id` returns all of them while the request waits. */
   readonly moreVariables: number;
   /** Git branch of a start's folder; null if there is none or it is not known yet. */
   readonly branch: string | null;
-  /** Program of a start if it is in a writable folder; null otherwise or if not known yet. */
+  /** First program of a start that could be replaced or modified; null if there is none or it is not known yet. */
   readonly program: ProgramFile | null;
   /** Real path of a start's folder if symbolic links make it differ from `cwd`; null otherwise or if not known yet. */
   readonly folder: string | null;
-  /** Id of the pause that holds the request. */
+  /** Id of the pause that holds the request; null if none does. */
   readonly pause: string | null;
   /** True when the same thread has requested another start since, more than a second later. */
   readonly hasGoneOn: boolean;
   readonly createdAtMs: number;
-  /** Null while waiting, and when nobody decided. `released`: approval is no longer required. */
+  /** Null while waiting, and after a withdrawal or expiry. `released`: approval was no longer required. */
   readonly decision: ApprovalDecision | 'released' | null;
   /** Person who decided, or whose change of a rule, policy or pause released the request or refuses it. */
   readonly decidedBy: string | null;
@@ -223,12 +220,12 @@ export interface ApprovalSettings {
   readonly policy: ApprovalPolicy;
   /** Policy at the gateway's start. */
   readonly startedWith: ApprovalPolicy;
-  /** Agents with a different policy. */
+  /** Agents with a policy of their own. */
   readonly agents: readonly { readonly agent: string; readonly policy: ApprovalPolicy }[];
   readonly pauses: readonly Pause[];
   /** Reason why every request currently needs approval; null when the rules are valid and accepted. */
   readonly tightened: string | null;
-  /** True when there is a rule that forbids commands. */
+  /** True when a rule forbids commands or network hosts. */
   readonly forbids: boolean;
 }
 

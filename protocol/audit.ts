@@ -6,7 +6,7 @@ import type { Role } from './session.ts';
 export const auditParams = z.object({
   /** Key of the process to return entries about. */
   key: z.string().optional(),
-  /** Filters by the token's name and by the kind of act. */
+  /** Returns only entries with this token name (`who`), and of this kind (`act`). */
   who: name.optional(),
   act: name.optional(),
   /** Returns only entries with numbers below `before` and above `after`. */
@@ -31,7 +31,7 @@ export interface AuditEntry {
   readonly from: string;
   /** Kind of act, such as `start`, `input`, `terminate` or `refused`. */
   readonly act: string;
-  /** Key of the process acted on. */
+  /** Key of the process acted on; null if the act concerns no single process. */
   readonly key: string | null;
   /** Number of input bytes; the bytes themselves are never recorded. */
   readonly bytes?: number;

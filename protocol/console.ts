@@ -52,8 +52,8 @@ export const startParams = z.object({
   recorded: z.boolean().optional(),
   ...agentShape,
   /**
-   * Process whose environment and sandbox the new console process copies. `env` is merged over its
-   * environment; with `ownEnv` or `ownSandbox`, the copied one is not used.
+   * Process whose environment and sandbox the new console process copies. `env` is merged over the copied
+   * environment. With `ownEnv`, no environment is copied; with `ownSandbox`, no sandbox.
    */
   like: z.object({ key, ownEnv: z.boolean().optional(), ownSandbox: z.boolean().optional() }).optional(),
   windowBytes,
@@ -203,13 +203,13 @@ export interface ProcessInfo {
   readonly session: string;
   /** Name with which the session's client introduced itself; null for people, or if unknown. */
   readonly clientName?: string | null;
-  /** Name of the token that started it. */
+  /** Name of the token that started the process. */
   readonly startedBy: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly label: string | null;
-  /** Key of the process that this one is a restart of. */
+  /** Key of the process that was restarted as this one; null if this one is not a restart. */
   readonly restartOf: string | null;
-  /** True while its start parameters are available. */
+  /** True while the start parameters of the process are available. */
   readonly restartable: boolean;
   readonly argv: readonly string[];
   /** Path, not a URI. */
@@ -228,14 +228,14 @@ export interface ProcessInfo {
   readonly startedAtMs: number;
   readonly exitedAtMs: number | null;
   readonly terminatingSinceMs: number | null;
-  /** Time at which SIGKILL will follow the SIGTERM of a termination. */
+  /** Time at which SIGKILL follows the SIGTERM of a termination; null when no termination is in progress. */
   readonly killAtMs: number | null;
   readonly survivors: readonly OsProcessName[];
-  /** Processes that left the OS session before it was terminated and are still running. */
+  /** Running processes that had left the OS session when it was terminated; empty during a termination. */
   readonly escaped: readonly OsProcessName[];
-  /** Time when a termination found the OS session empty. */
+  /** Time when the last termination had ended everything in the OS session; null until then. */
   readonly allEndedAtMs: number | null;
-  /** True when children that outlived the process still hold its output pipe open, except during a termination. */
+  /** True when other processes hold the output of the exited process open; false during a termination. */
   readonly outputHeld: boolean;
   readonly lastOutputAtMs: number | null;
   /** Last writer: label of the session and name of the token. */
@@ -258,19 +258,19 @@ export interface ProcessInfo {
   readonly waitsForInput: boolean;
   /** True for a lost process that is still running and can be terminated; otherwise absent. */
   readonly stillRunning?: true;
-  /** True for a process that is not recorded; otherwise absent. */
+  /** True for a console process that was started with recording turned off; otherwise absent. */
   readonly notRecorded?: true;
-  /** Name of the person who pinned it, so that it survives the end of its session. */
+  /** Name of the person who pinned the process, which then survives the end of its session; null if unpinned. */
   readonly pinnedBy: string | null;
-  /** Number of connections that follow it by key. */
+  /** Number of connections that follow the process by key. */
   readonly watchers: number;
   /** Labels of the first 20 of these connections. */
   readonly watchedBy: readonly string[];
-  /** Label of the controlling connection. */
+  /** Label of the controlling connection; null if there is none. */
   readonly controller: string | null;
   /** The newest 20 acts, oldest first. */
   readonly acts: readonly PlacedAct[];
-  /** Act that ended the process; null when it ended by itself. */
+  /** Act that ended the process; null while it runs, and when it ended by itself. */
   readonly endedBy: EndedBy | null;
 }
 

@@ -10,7 +10,7 @@ const PAGE_ENTRIES = 1000;
 const REMOVED_KEYS = 1000;
 
 const filterShape = {
-  /** Name of the token that started it. */
+  /** Name of the token that started the process. */
   agent: z.string().max(256).optional(),
   /** Returns only processes that were running at this time or later. */
   sinceMs: count.optional(),
@@ -49,7 +49,7 @@ export const historyRemoveParams = z.object({
 
 /** A process in its current or final state. */
 export interface HistoryEntry extends ProcessInfo {
-  /** Size of its recording on disk; 0 if there is none. */
+  /** Size of the recording on disk; 0 if there is none. */
   readonly recordedBytes: number;
   /** Name with which the starting client introduced itself; null for people, or if unknown. */
   readonly clientName: string | null;

@@ -18,12 +18,12 @@ export interface Extent {
 }
 
 /**
- * Length up to which two built-in searches, faster than a loop over the characters, prove a message harmless.
- * Most messages are shorter.
+ * Length below which counting brackets can prove a message harmless. Counting is faster than the loop over all
+ * characters, and most messages are shorter.
  */
 const SHORT = 1024;
 
-/** Number of opening brackets, including those inside strings. */
+/** Returns the number of opening brackets and braces, including those inside strings. */
 const openings = (text: string): number => text.split('[').length + text.split('{').length - 2;
 
 /** Returns the first limit that the text exceeds, or null. Invalid JSON is measured as far as possible. */

@@ -36,7 +36,7 @@ export const startShape = {
 export const agentShape = {
   /** True to merge stderr into stdout, like `2>&1`, in the order in which the output was printed. */
   joinStderr: z.boolean().optional(),
-  /** True to kill the process when its connection is lost, because its client will not resume. */
+  /** True to kill the process when the client's connection is lost, because the client will not resume. */
   endsWithConnection: z.boolean().optional(),
   /**
    * Key of a process of the same session that was blocked by its sandbox. This start is the retry without a
@@ -98,7 +98,7 @@ export interface WriteResult {
 }
 
 export interface TerminateResult {
-  /** False when the process was not running and nothing was done. */
+  /** False when the process was unknown or had ended, so that nothing was done. */
   readonly running: boolean;
 }
 

@@ -16,13 +16,11 @@ export const PROOF = {
 export const NEXT_PROOF = {
   /** Header of a request: the client's nonce for the challenge that comes with the response. */
   nonce: 'exec-console-next-nonce',
-  /** Header of the response: the nonce and the proof of that challenge, separated by a dot. */
+  /** Header of the response: nonce and proof of the challenge, separated by a dot. */
   challenge: 'exec-console-next-challenge',
 } as const;
 
-/**
- * First message on a socket opened with a proof; a notification, since everything on the socket is JSON-RPC.
- */
+/** Returns the first message on a socket opened with a proof: a notification, since the socket carries JSON-RPC. */
 export const greetingOf = (proof: string): string =>
   JSON.stringify({ method: 'exec-console/gateway', params: { proof } });
 
@@ -57,8 +55,8 @@ export const SOCKET_USE = 'socket';
 export const BODY_HASH = 'exec-console-body-hash';
 
 /**
- * Use of a proof for one request; `target` is its path and query as the gateway receives them, without a proxy's
- * path prefix. Default for `bodyHash`: no body.
+ * Returns the use of a proof for one request. `target`: the request's path and query as the gateway receives them,
+ * without a proxy's path prefix. Default for `bodyHash`: no body.
  */
 export const requestUse = (method: string, target: string, bodyHash = ''): string =>
   `${method} ${target}${bodyHash === '' ? '' : `\n${bodyHash}`}`;

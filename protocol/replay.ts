@@ -11,7 +11,7 @@ export const momentParams = z.object({
   key,
   /** Time in ms since the epoch. */
   atMs: count,
-  /** Draws the screen from the output with secrets masked, as for read-only clients. */
+  /** True to draw the screen from output with secrets masked, as always for observers. */
   masked: z.boolean().optional(),
   /** Scrollback lines to include; default and maximum: 1000. */
   scrollback: count.optional(),
@@ -55,11 +55,9 @@ export interface MomentResult {
   /** False when the screen is drawn only up to `drawnMs`; repeat the request to continue. */
   readonly isReached: boolean;
   readonly drawnMs: number;
-  /**
-   * Seq of the last event in `data`. Without a tty, the client must read and draw the output that follows.
-   */
+  /** Seq of the last event in `data`. Without a tty, `data` is empty, and the client draws the output after `seq`. */
   readonly seq: number;
-  /** Time of the last output at or before the moment; null before the first output. */
+  /** With a tty: time of the last output at or before the moment; null before the first output. */
   readonly frameMs: number | null;
   /** Terminal size at the moment; 0 without a tty. */
   readonly rows: number;

@@ -25,7 +25,7 @@ export interface CheckedPart {
 
 export interface RuleCheck {
   readonly argv: readonly string[];
-  /** Strictest decision of the rules; null when no rule decides, or when rules allow only some of the parts. */
+  /** Strictest decision of the rules, but null instead of `allow` unless every part is known and allowed. */
   readonly decision: RuleDecision | null;
   readonly matchedRules: readonly MatchedRule[];
   readonly parts: readonly CheckedPart[];

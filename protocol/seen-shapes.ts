@@ -40,7 +40,7 @@ const own = (labels: readonly string[], { label }: Eyes): readonly string[] =>
 
 export const SIZE = only<Size>({ rows: shown, cols: shown });
 const OS_PROCESS = only<OsProcessName>({ pid: shown, name: masked });
-/** Rule for a person's name. */
+/** Rule for the name of a token; guests of one process see only the gateway's. */
 export const WHO = by<string>(asItIs, (who) => (who === 'gateway' ? who : SOMEBODY));
 const ACT = { who: WHO, how: shown, atMs: shown } satisfies Listed<Act>;
 

@@ -5,7 +5,7 @@ import { countsIn } from './test-reports.mjs';
 /** Time limit for a run; a hanging agent is ended earlier. */
 const LIMIT_MS = 240_000;
 
-/** Returns how many agents passed, failed and were skipped; `printLine` is called with the lines to print. */
+/** Resolves with counts of passed, failed and skipped scenarios; `printLine` is called with the lines to print. */
 export async function agents(printLine) {
   const lines = [];
   const succeeded = await runTool('tsx', ['e2e/agents/run.ts', '--quick'], {

@@ -1,4 +1,4 @@
-// Installs bubblewrap, the Linux sandbox, on the first start if possible; otherwise explains how.
+// Installs bubblewrap, the Linux sandbox, at the start if it is missing and can be installed; otherwise explains how.
 import { delimiter } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { run } from './run.mjs';
@@ -37,8 +37,8 @@ export function planFor({ platform, isRoot, isTerminal, has }) {
 }
 
 /**
- * Offers to install bubblewrap and reports each step on stderr; failures do not prevent the start. `places`:
- * folders to search for it.
+ * Installs a missing bubblewrap as root, asks a person who can use sudo, or shows the command, all on stderr.
+ * Failures do not prevent the start. `places`: folders to search for bubblewrap.
  */
 export async function offerBubblewrap(places = PLACES) {
   const { kind, command } = planFor({

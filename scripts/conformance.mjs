@@ -12,7 +12,7 @@ const SUITE = join(process.env.CONFORMANCE_DIR ?? join(ROOT, '../shared/conforma
 export const hasConformance = () => existsSync(SUITE);
 
 /**
- * Returns counts of passed, failed and skipped tests; each group gets a separate gateway. `printLine` is called
+ * Resolves with counts of passed, failed and skipped tests; each group gets a separate gateway. `printLine` is called
  * with the lines to print.
  */
 export async function conformance(printLine) {

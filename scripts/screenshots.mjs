@@ -21,7 +21,7 @@ const DESKTOP = { width: 1440, height: 900 };
 const SMALL = { width: 1120, height: 660 };
 const PHONE = { width: 390, height: 844 };
 
-/** Read-only sandbox, as a Codex agent requests it by default. */
+/** Returns the read-only sandbox that a Codex agent requests by default. */
 const READ_ONLY = (folder) => ({
   permissions: {
     type: 'managed',

@@ -113,7 +113,6 @@ function vitestName(file, test) {
   return `${relative(ROOT, file.name)} › ${test.fullName}`;
 }
 
-/** Returns the tests of a report with their names, statuses and results. */
 function playwrightTests(path) {
   const ofSuite = ({ specs = [], suites = [] }, above) => [
     ...specs.flatMap(({ file, title, tests }) =>

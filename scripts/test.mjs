@@ -1,4 +1,4 @@
-// npm test: installs what it needs, then runs every check. Ends with the line `N passed, N failed`. Checks that
+// npm test: installs what it needs, then runs every check. Ends with `N passed, N failed[, N skipped]`. Checks that
 // only compute run at the lowest priority beside the tests that wait. Tests that other tests would disturb run alone.
 import './check-node.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -31,7 +31,7 @@ const failedParts = [];
 const failures = [];
 const durations = [];
 const SLOWEST = 20;
-/** Options for checks that only compute: they use only CPU time that the waiting tests leave unused. */
+/** Lowest priority, for checks that only compute: they then mostly use CPU time that the waiting tests leave unused. */
 const LAST = { niceness: 19 };
 const PLAYWRIGHT = {
   countsOf: playwrightCounts,
@@ -95,7 +95,6 @@ const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-/** Runs these parts of the tests in parallel. */
 function beside(...works) {
   return Promise.all(works.map((work) => work()));
 }

@@ -1,4 +1,4 @@
-// Results of a run: a line per finished scenario, and a table at the end.
+// Results of a run as text: a line per scenario, and a summary at the end.
 import { durationText } from '../../text/amounts.ts';
 import { table } from '../../server/cli/table.ts';
 
@@ -26,7 +26,7 @@ export function countsOf(results: readonly Result[]): Record<Result['state'], nu
   return counts;
 }
 
-/** Returns the counts by agent and door, the failed and skipped scenarios, and the totals. */
+/** Returns a table of counts and times by agent and door, the failed and skipped scenarios, and the totals. */
 export function summary(results: readonly Result[]): string {
   const groups = new Set(results.map(({ agent, door }) => `${agent} ${door}`));
   const rows = [...groups].map((name) => {

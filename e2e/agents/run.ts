@@ -41,7 +41,7 @@ interface Named {
   readonly scenario: { readonly name: string };
 }
 
-/** Additional scenario at the end of each agent's run: processes left running by interrupted agents must end. */
+/** Result added for each agent whose interruption left processes running: these processes must end. */
 const LEFT: Named = { door: 'mcp', scenario: { name: 'processes of interrupted agents end' } };
 
 const nameOf = ({ client, door, scenario }: Part): string =>
@@ -98,8 +98,8 @@ async function playAll(parts: readonly Part[], client: Client, isQuick: boolean)
 }
 
 /**
- * Returns an error if a process is still running after the time limit; the gateway terminates each process 80 s
- * after its agent disconnects.
+ * Resolves with an empty list once all processes have ended, or with an error after the time limit, which is longer
+ * than the 80 s after which the gateway terminates the processes of a disconnected agent.
  */
 async function unended(pids: readonly number[]): Promise<readonly string[]> {
   const all = (): Promise<true | undefined> => Promise.resolve(pids.some(isAlive) ? undefined : true);

@@ -21,7 +21,7 @@ export interface Scenario {
   readonly name: string;
   /** Tools that the scenario uses: the gateway's, or the agent's own for commands. */
   readonly tools: 'gateway' | 'own';
-  /** Returns the reason why an agent can't run the scenario, or null. */
+  /** Returns the reason why an agent can't run the scenario; null if it can. */
   readonly whyNot?: (client: Client, door: Door) => string | null;
   /** Time limit for calls in seconds; default: as long as the agent waits. */
   readonly budgetS?: number;
@@ -30,7 +30,7 @@ export interface Scenario {
   readonly expect: readonly RegExp[];
   /** Policy while the agent works; default: `never`. */
   readonly policy?: ApprovalPolicy;
-  /** Acts for the person while the agent works; rejects on an error. */
+  /** Performs the person's actions while the agent works; rejects when one of them fails. */
   readonly person?: (stage: Stage) => Promise<void>;
   /** Choice that the agent's own user makes in its form; null (default) dismisses the form. */
   readonly form?: 'Approve once' | 'Decline' | null;
@@ -38,7 +38,7 @@ export interface Scenario {
   readonly decisions?: readonly Approval['decision'][];
   /** Number of processes shown in the console. */
   readonly rows: number;
-  /** True when the agent is interrupted (SIGINT) once the command has written its PID to the file `pid`. */
+  /** True to interrupt the agent (SIGINT) once its command has written the command's PID to the file `pid`. */
   readonly isInterrupted?: true;
 }
 
@@ -48,8 +48,8 @@ interface Wait {
 }
 
 /**
- * Returns a call of exec_command; except over stdio it includes the folder, which the gateway does not receive
- * from every agent.
+ * Returns a call of exec_command. Except over stdio, the call names the folder, since not every agent sends its
+ * folder to the gateway.
  */
 const start = ({ client, door, dir }: Stage, cmd: string, wait: Wait = {}): Item =>
   client.tool('exec_command', {
@@ -59,11 +59,11 @@ const start = ({ client, door, dir }: Stage, cmd: string, wait: Wait = {}): Item
     ...wait,
   });
 
-/** Returns a call of write_stdin; without characters it only waits. */
+/** Returns a call of write_stdin; with empty `chars`, the call only waits for output. */
 const type = ({ client }: Stage, turn: Turn, chars: string, yieldMs: number): Item =>
   client.tool('write_stdin', { session_id: sessionOf(turn), chars, yield_time_ms: yieldMs });
 
-/** Returns a command that prints `WORD-42` without containing it. */
+/** Returns a command that prints `WORD-42`; the command itself does not contain that text. */
 const print = (word: string): string => `printf '${word}-%d\\n' 0x2a`;
 
 const GATEWAY: readonly Scenario[] = [
@@ -263,8 +263,8 @@ const OWN: readonly Scenario[] = [
 ];
 
 /**
- * Scenarios in which the agent's own tool runs the command after approval. Claude Code requests approval only
- * for commands that write files.
+ * Scenarios in which the agent requests approval for a command of its own tool. The command writes a file, since
+ * Claude Code requests approval only for such commands.
  */
 const ASKED: readonly Scenario[] = OWN.filter(({ policy }) => policy === 'always').map((scenario) => ({
   ...scenario,

@@ -35,7 +35,7 @@ interface Adopted {
   readonly lost: number;
 }
 
-/** Takes over all processes, logs how many they are, and ends the sessions of tokens that are no longer valid. */
+/** Takes over all processes, logs their number if there are any, and ends the sessions of invalid tokens. */
 export async function takeOver(
   home: KeeperHome,
   console: Console,
