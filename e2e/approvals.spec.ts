@@ -96,7 +96,6 @@ test('a pause holds the starts of agents, which continue one by one or all at on
     await expect(region).toContainText('Paused: all agents');
     const [one, other] = [agent.start(['sleep', '1001']), agent.start(['sleep', '1002'])];
     await expect(region.getByRole('article')).toHaveCount(2);
-    // A person’s own start needs no approval.
     const own = await console.start('echo mine');
     await expect(console.row(own)).toContainText('succeeded');
     await region

@@ -15,7 +15,7 @@ export async function setHidden(console: ConsolePage, isHidden: boolean): Promis
   }, isHidden);
 }
 
-/** Records the notifications of a page that is opened from now on. */
+/** Records the notifications of a page from its next load on; resolves with a function that returns them. */
 export async function recordNotifications(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const shown: string[] = [];
@@ -35,7 +35,7 @@ export async function recordNotifications(page: Page): Promise<() => Promise<str
     page.evaluate(() => (window as unknown as { shownNotifications: string[] }).shownNotifications);
 }
 
-/** Opens a page, whose clock the test can advance from then on, and hides it. */
+/** Opens a page and hides it; the test can then advance the page's clock. */
 export async function leftPage(page: Page, gateway: Gateway): Promise<ConsolePage> {
   await page.clock.install();
   const console = await ConsolePage.of(page, gateway);

@@ -1,4 +1,4 @@
-// The page below a path, behind a reverse proxy that strips it, and as an installed app.
+// The page below a path, behind a reverse proxy that strips the path, and as an installed app.
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';

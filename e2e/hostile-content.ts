@@ -1,4 +1,4 @@
-// Named outputs with which a process may attack its readers; none may have an effect beyond its pane.
+// Named outputs with which a process may attack its readers; none may have an effect beyond the process's pane.
 
 const ESC = '\u001b';
 const CSI = `${ESC}[`;

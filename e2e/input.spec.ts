@@ -106,7 +106,7 @@ test.describe('by touch', () => {
       await pane.getByRole('button', { name: 'Send a line', exact: true }).tap();
       await pane.getByRole('textbox', { name: 'Send a line' }).fill('fix the tests');
       await pane.getByRole('button', { name: 'Send', exact: true }).tap();
-      // The program prints a newline after its first read, which would split text that arrives in two parts.
+      // The program prints a newline after its first read, so text that arrived in two parts would be split.
       await console.shows(key, /fix the tests/);
       await expect(pane.getByRole('textbox', { name: 'Send a line' })).toHaveValue('');
     });

@@ -210,7 +210,6 @@ test('a step with a confirmation names its process in the confirmation and the r
     await expect(terminate).toBeVisible();
     await expect(question).toHaveCount(0);
 
-    // The confirmation appears in the row when the list has the focus.
     await console.row(key).focus();
     await page.keyboard.press('x');
     await page.keyboard.press('x');
@@ -283,7 +282,7 @@ test('an act during a lost connection is marked at its position in the output, i
   network.heal();
   await proxied.isOnline();
   await proxied.shows(key, /got it\s+after/);
-  // The marker of the reconnection is at the same position, so it is merged with this one.
+  // The marker of the reconnection has the same position, so both are merged into one.
   const marker = pane.locator('.page-divider[data-text*="interrupted by"]');
   await expect(marker).toHaveCount(1);
   const screen = await pane.locator('.xterm-screen').boundingBox();

@@ -17,7 +17,7 @@ test.describe(() => {
       const line = (key: string) => console.row(key).locator('.process-row-line');
       await expect(console.row(asks.key)).toContainText('waiting for input');
       await expect(console.row(failed.key)).toContainText('failed · exit 4');
-      // Usage figures have arrived before their absence from the other row is checked.
+      // Usage figures must have arrived before their absence from the other row is checked.
       await expect(console.row(runs.key)).toContainText('CPU');
       await expect(console.row(asks.key)).not.toContainText('CPU');
       expect(await line(asks.key).evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(

@@ -153,7 +153,6 @@ test('a process that never stops printing does not block the page', async ({ age
   const { key } = await agent.start(['/usr/bin/yes', 'no end of it']);
   const pane = await console.open(key);
   await expect(row(pane, 'no end of it').first()).toBeVisible();
-  // Frames are drawn throughout the flood, with one screen of rows each.
   const most = await console.page.evaluate(async () => {
     let most = 0;
     for (let frame = 0; frame < 60; frame += 1) {

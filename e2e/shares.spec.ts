@@ -28,7 +28,6 @@ test('a share of one process shows only that process, and ends for its guests wh
   await agent.write({ processId }, 'seen by guests\n');
   await expect(guest.locator('.pane .xterm-rows')).toContainText('seen by guests');
   expect(guest.url()).not.toContain('share');
-  // Actions that a guest cannot take have no button.
   for (const name of ['New process', 'Commands', 'Wall', 'Terminate', 'Interrupt', 'Close tab']) {
     await expect(guest.getByRole('button', { name })).toHaveCount(0);
   }

@@ -225,7 +225,7 @@ test('[AU25] a sign-in link replaces a signed-in person only after confirmation'
   await question.getByRole('button', { name: 'Sign in with the link' }).click();
   await new ConsolePage(page).isOnline();
   expect(await name()).toBe('Grace');
-  // The link has been used, and the page reports that it changes nothing.
+  // The link was used before, so the page reports that the sign-in is unchanged.
   await page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
   await question.getByRole('button', { name: 'Sign in with the link' }).click();
   await expect(page.getByRole('alert')).toHaveText(

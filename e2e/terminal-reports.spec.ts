@@ -1,4 +1,4 @@
-// Reports of a page's terminal to a program: keys in the requested form, and its state while in control.
+// Reports of a page's terminal to a program: keys in the requested form, and focus while the page is in control.
 import { expect, test, type ConsolePage } from './fixtures.ts';
 
 /** Returns a program in raw mode that sends `asked` to its terminal, then prints its input as visible text. */
@@ -10,7 +10,7 @@ const reader = (asked: string): string[] => [
 const control = (console: ConsolePage, key: string) =>
   console.pane(key).getByRole('button', { name: 'Take control' });
 
-/** Returns the input read by the program, from its output. */
+/** Resolves with the input that the program has read, which it prints after `ready`. */
 const read = async (console: ConsolePage, key: string): Promise<string> =>
   (await console.text(key)).replace(/^[^]*ready ?/, '').trimEnd();
 

@@ -27,9 +27,7 @@ const firstRow = (page: Page): Promise<string[]> =>
     });
   }, FIRST_ROW_PX);
 
-/**
- * Runs a process, kills the gateway, and adds `past` to its history; resolves with the key of the process.
- */
+/** Runs a process, kills the gateway, and adds `past` to the stored history; resolves with the process's key. */
 async function withHistory(gateway: Gateway, past: readonly Past[]): Promise<string> {
   const agent = await gateway.agent();
   const { processId, key } = await agent.start(sh('echo built'));

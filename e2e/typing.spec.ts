@@ -82,7 +82,7 @@ test('a terminal gets the keyboard only in ways that a person intends, shows it,
     await page.keyboard.press('Escape');
     await isPages();
     await page.keyboard.type('yqy');
-    // Any echo of earlier keys would arrive before this.
+    // Any echo of earlier keys would arrive before the echo of this line.
     await agent.write({ processId }, 'end\n');
     await agent.waitOutput(processId, 'end');
     expect(agent.output(processId).toString()).toBe('ready\r\nend\r\n');

@@ -29,7 +29,7 @@ interface AcceptedResult {
 }
 
 interface RunningResult {
-  /** False when the process was not running and nothing was done. */
+  /** False when the process was removed or lost, or nothing of it was left to terminate. */
   readonly running: boolean;
 }
 

@@ -18,10 +18,7 @@ export const WINDOW_BYTES = { min: 64 * 1024, max: 4 * 1024 * 1024, default: 102
 /** Maximum number of decoded bytes per chunk. */
 export const MAX_CHUNK_BYTES = 64 * 1024;
 
-/**
- * Maximum length in bytes of a name chosen by a client: for a process, a streamed request, or the client
- * itself.
- */
+/** Maximum length in bytes of a name, id or key in a request, such as a process id or the name of the client. */
 export const MAX_NAME_BYTES = 8192;
 
 /** Subprotocols that browsers' sockets offer; the gateway selects only `console`, and never repeats a token. */

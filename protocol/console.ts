@@ -127,7 +127,7 @@ export interface AttachResult {
   readonly size: Size | null;
 }
 
-/** The terminal had this size after event `afterSeq`. */
+/** Terminal size from the end of event `afterSeq` on, until the next mark. */
 export interface SizeMark extends Size {
   readonly afterSeq: number;
 }
@@ -252,8 +252,8 @@ export interface ProcessInfo {
   /** Progress reported by the running process (OSC 9;4). */
   readonly progress: Progress | null;
   /**
-   * True when the foreground job is blocked reading input, except for a shell at its prompt; false if
-   * unknown.
+   * True when the foreground job has been blocked reading input for some seconds, except for a shell at its prompt and
+   * full-screen programs; false if unknown.
    */
   readonly waitsForInput: boolean;
   /** True for a lost process that is still running and can be terminated; otherwise absent. */
@@ -328,7 +328,7 @@ export interface ConsoleChanged {
   readonly activity?: ActivitySince;
   readonly sessions?: readonly SessionInfo[];
   readonly processes?: readonly ProcessInfo[];
-  /** Changed approvals; one that is no longer waiting is sent once. */
+  /** Changed approvals, including those that have just ended. */
   readonly approvals?: readonly Approval[];
   readonly approvalSettings?: ApprovalSettings;
   /** Processes that only printed or received input; for watchers with `isBrief`. */

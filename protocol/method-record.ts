@@ -6,7 +6,7 @@ import type { Role } from './session.ts';
 export interface RoleRule {
   /** Roles that may call the method on processes of their own session, or when it addresses no process. */
   readonly own: readonly Role[];
-  /** Roles that may call it on any process, by key. */
+  /** Roles that may call the method on any process, by key. */
   readonly any: readonly Role[];
 }
 
@@ -45,7 +45,6 @@ export interface ActWords {
   readonly forms?: Readonly<Record<string, 'commandLine' | 'address'>>;
 }
 
-/** Names to use in sample params. */
 export interface SampleNames {
   readonly key: string;
   readonly processId: string;

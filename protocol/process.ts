@@ -98,7 +98,7 @@ export interface WriteResult {
 }
 
 export interface TerminateResult {
-  /** False when the process was unknown or had ended, so that nothing was done. */
+  /** False when the process was unknown or lost, or nothing of it was left to terminate. */
   readonly running: boolean;
 }
 

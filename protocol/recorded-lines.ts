@@ -10,7 +10,7 @@ export const linesParams = z.object({
   key: z.string().max(64),
   /** First row to return, from 0. */
   row: count.optional(),
-  /** Byte of the output to locate; without `row`, the page starts with the row that contains it. */
+  /** Byte of the output to locate; without `row`, the page starts with the row that contains the byte. */
   offset: count.optional(),
   limit: count.min(1).max(PAGE_ROWS).optional(),
 });

@@ -36,12 +36,12 @@ export const samplesOf = (names: SampleNames) =>
     readonly [M in Method]: Samples;
   };
 
-/** First requests of every agent. */
+/** Requests that agents usually send first. */
 const FIRST_CALLED = ['initialize', 'process/start', 'process/read', 'process/write'] as const;
 
 /**
- * Compiles the schemas of the first requests, up to 1.5 ms each, so that no client has to wait for the
- * compilation.
+ * Compiles the schemas of the usual first requests, which takes up to 1.5 ms each, so that no client waits for
+ * that.
  */
 export function readyDecoders(): void {
   const samples = samplesOf({ key: '', processId: '', folder: 'file:///' });

@@ -28,7 +28,7 @@ export interface EnvironmentInfo {
 
 /** Result of the reference, extended by `console`: facts and features for exec-console's own clients. */
 export interface InitializeResult {
-  /** Secret: resumes the session, together with the identity that created it. */
+  /** Secret that resumes the session, but only for the identity that created the session. */
   readonly sessionId: string;
   readonly environmentInfo: EnvironmentInfo;
   readonly protocolVersion: typeof PROTOCOL_VERSION;

@@ -7,7 +7,7 @@ import { ROOT } from './run.mjs';
 
 const CONFIG = 'vite.config.ts';
 
-/** Returns the file with all files of the project that it imports. */
+/** Returns the paths of the file and of all project files that it imports, directly or indirectly. */
 function withImports(file) {
   const imported = [...readFileSync(join(ROOT, file), 'utf8').matchAll(/ from '(\.[^']+)'/g)];
   return [file, ...imported.flatMap(([, path]) => withImports(join(file, '..', path)))];

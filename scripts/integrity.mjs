@@ -16,8 +16,8 @@ export const integrity = {
 };
 
 /**
- * Returns the page with an import map of the scripts' hashes, before the first script that it applies to. Tags also
- * get their hash as the attribute `integrity`, because a preload without it is not used.
+ * Returns the page with an import map of the scripts' hashes before its first script. Tags that load a script also get
+ * the hash as the attribute `integrity`, because a preload without this attribute is not used.
  */
 export function withIntegrity(html, scripts, read) {
   const hashes = Object.fromEntries(

@@ -1,4 +1,4 @@
-// npm run mutation: installs StrykerJS beside the other tools, and runs the mutation tests. It is not a
+// npm run mutation: installs StrykerJS beside the other tools, and runs the mutation tests. StrykerJS is not a
 // dependency of the package, since otherwise everyone who only starts the console would have to install its 158
 // packages.
 import './check-node.mjs';

@@ -8,7 +8,7 @@ import { WebSocket } from 'ws';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Starts the gateway like `npm start`; resolves with its process and the links it prints. */
+/** Starts the gateway like `npm start`; resolves with the gateway's process and the links that it prints. */
 export async function startGateway(dir) {
   const args = ['--listen', 'ws://127.0.0.1:0', '--state-dir', join(dir, 'state'), '--banner'];
   const child = spawn(process.execPath, [join(root, 'dist/server/main.js'), ...args], {

@@ -224,7 +224,7 @@ async function everything(page, start) {
     colorScheme: 'dark',
   });
   const handheldPage = await handheld.newPage();
-  // Credentials can't be moved to another browser, so this one gets its own sign-in link.
+  // Credentials can't be moved to another browser, so the phone's browser gets a separate sign-in link.
   const link = spawnSync(process.execPath, [
     join(root, 'dist/server/main.js'),
     'link',

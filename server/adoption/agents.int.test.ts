@@ -61,7 +61,7 @@ class Agent {
     return { text, id: Number(/session ID (\d+)/.exec(text)?.[1] ?? 0), output };
   }
 
-  /** Resolves when the last reply is noted; a gateway killed before that would send its output again. */
+  /** Resolves when the gateway has noted its last reply; until then, the next gateway would send that output again. */
   async settled(): Promise<void> {
     await this.call('list_sessions', {});
   }

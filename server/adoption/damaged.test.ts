@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Writes the files with one of them damaged, and replays the past from them; null if the process is unknown. */
+/** Writes the files, the one named `changed` with other bytes, and replays them; null if the process is unknown. */
 function replayed(
   isHeld: boolean,
   changed: string,

@@ -18,7 +18,7 @@ afterEach(async () => {
 /** Bytes printed without a gateway; the log on disk has at most 64 MiB. */
 const PRINTED = 80 * 1024 * 1024;
 
-/** Returns the bytes that were read after `afterSeq`, and those that were reported as missed. */
+/** Resolves with the number of bytes read after `afterSeq`, and the number of bytes reported as missed. */
 async function readAfter(client: TestClient, key: string, afterSeq: number): Promise<[number, number]> {
   let [read, missed] = [0, 0];
   for (let after = afterSeq; ;) {
