@@ -142,7 +142,7 @@ export interface Approval {
   readonly method: string;
   /** Command to start, directly or by a tool; for input, the command of its process; otherwise empty. */
   readonly argv: readonly string[];
-  /** False when the command or the variables are truncated; listing by `id` returns a waiting request in full. */
+  /** False when the command or the variables may be truncated; listing by `id` returns a waiting request in full. */
   readonly isWhole: boolean;
   /** Program name passed as argv[0]; null: the first word of `argv`. */
   readonly arg0: string | null;
@@ -165,7 +165,7 @@ export interface Approval {
   readonly metadata: Readonly<Record<string, string>>;
   /** Key of the process that the input is for; null for other kinds. */
   readonly key: string | null;
-  /** The input, with control characters made visible; null for other kinds, after the decision, and for observers. */
+  /** The input, with control characters made visible; null for other kinds, finished requests, and observers. */
   readonly input: string | null;
   /** Details of a file change, HTTP request or tool call, as text for people; null if there are none to add. */
   readonly details: string | null;
@@ -216,7 +216,7 @@ export interface Pause {
 }
 
 export interface ApprovalSettings {
-  /** Policy for all agents. */
+  /** Policy for agents without a policy of their own. */
   readonly policy: ApprovalPolicy;
   /** Policy at the gateway's start. */
   readonly startedWith: ApprovalPolicy;

@@ -245,7 +245,7 @@ export interface ProcessInfo {
   readonly firstRetainedSeq: number;
   readonly title: string | null;
   readonly lastLine: string | null;
-  /** Time when the terminal bell last rang. */
+  /** Time when the terminal bell last rang; null if it has not. */
   readonly bellAtMs: number | null;
   /** Last notification sent by the process (OSC 9 and 777), without control characters. */
   readonly notification: { readonly text: string; readonly atMs: number } | null;

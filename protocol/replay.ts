@@ -28,7 +28,7 @@ export type RecordingMark = { readonly atMs: number; readonly count: number } & 
   | { readonly kind: 'bell' }
   /** A shell prompt (OSC 133;A). */
   | { readonly kind: 'prompt' }
-  /** A failed command in a shell (OSC 133;D), or output on stderr, for which `exitCode` is null. */
+  /** A failed command in a shell (OSC 133;D), or output on stderr; `exitCode` is null for the latter. */
   | { readonly kind: 'error'; readonly exitCode: number | null }
   | { readonly kind: 'exit'; readonly exitCode: number }
   /** Output missing from the recording. */

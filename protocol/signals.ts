@@ -3,7 +3,7 @@
 interface SignalRecord {
   /** Operating system's name of the signal. */
   readonly osName: `SIG${string}`;
-  /** True when the signal can end a program; the others suspend or resume it. */
+  /** True when the signal can end a program; false when it suspends or resumes one. */
   readonly mayEnd: boolean;
   /** Completes "It was …". */
   readonly past: string;
