@@ -44,7 +44,7 @@ class Steps {
 const replayed = (page: Page, key: string): Promise<string | undefined> =>
   page.evaluate((of) => window.execConsole.replayScreen(of)?.lines.join('\n').trim(), key);
 
-/** Starts the processes of the day; resolves with their keys. */
+/** Runs the processes of the day; resolves with the keys of four of them, by their outcome. */
 async function spend(gateway: Gateway) {
   const agent = await gateway.agent();
   const operator = await gateway.operator();

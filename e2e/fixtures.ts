@@ -1,4 +1,4 @@
-// Fixtures of all browser tests: a gateway, an agent, a signed-in page, and methods for people's actions.
+// Fixtures of the browser tests: a gateway, an agent, a signed-in page, and methods for people's actions.
 import { createHash } from 'node:crypto';
 import {
   test as base,

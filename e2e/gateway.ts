@@ -1,4 +1,4 @@
-// The built gateway in a separate process, and the proxies between it and a page.
+// The built gateway in a separate process, and a proxy between the gateway and a page.
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';

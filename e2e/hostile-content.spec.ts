@@ -15,8 +15,8 @@ declare global {
 const SENTINEL = 'what was in the clipboard before';
 
 /**
- * Returns a check, to be run at the end, that the page has fetched, opened and logged nothing unexpected, has run
- * no printed script, and has no new active elements.
+ * Returns a check, to be run at the end, that the page has fetched nothing from other origins, has opened and logged
+ * nothing, has run no printed script, and has no new active elements.
  */
 async function guarded(page: Page): Promise<() => Promise<void>> {
   const found: string[] = [];

@@ -132,8 +132,8 @@ test('a log of a hundred thousand lines draws one screen of them, and the page s
   // the end.
   await console.shows(key, '100000');
   const { missedBytes } = await console.received(key);
-  // The log starts at the first line, unless the page was too slow for the gateway's window, which is then
-  // reported.
+  // The log starts at the first line, or with a note about skipped output if the page was too slow for the gateway's
+  // window.
   const log = pane.getByRole('group', { name: 'Log' });
   await log.hover();
   await console.page.mouse.wheel(0, -100_000_000);

@@ -1,4 +1,4 @@
-// Configuration of the browser tests, which use the built gateway, one per test.
+// Configuration of the browser tests, which run against the built gateway.
 import { availableParallelism } from 'node:os';
 import { defineConfig, devices } from '@playwright/test';
 

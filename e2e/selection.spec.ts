@@ -4,7 +4,7 @@ import type { TestClient } from '../server/testing/test-client.ts';
 
 const IGNORES_TERM = sh('trap "" TERM; echo ready; while :; do sleep 0.1; done # stubborn');
 
-/** Starts three processes one after another; returns them newest first. */
+/** Starts three processes one after another; resolves with their keys, oldest first. */
 async function startThree(agent: TestClient, console: ConsolePage): Promise<[string, string, string]> {
   const keys: string[] = [];
   for (const name of ['one', 'two', 'three']) {

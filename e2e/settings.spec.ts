@@ -22,8 +22,7 @@ test('settings apply at once, are stored, and are reachable in a small window', 
     const rows = pane.locator('.xterm-rows');
     const dialog = await openSettings(page);
     const fontSize = dialog.getByLabel('Font size');
-    // A terminal smaller than its pane is enlarged, by a factor of up to 1.6 and to at most 16 px unless a
-    // larger font is set.
+    // A terminal smaller than its pane is enlarged to at most 16 px, unless a larger font is set.
     await fontSize.fill('10');
     await fontSize.press('Enter');
     await dialog.getByLabel('Font', { exact: true }).fill('DejaVu Sans Mono');

@@ -56,7 +56,7 @@ export interface HistoryEntry extends ProcessInfo {
 }
 
 export interface HistoryResult {
-  /** Unrecorded processes and those running at the first page's request, newest start first; then others by end time. */
+  /** Unrecorded processes and those running at the first page's request, newest start first; then others, by end. */
   readonly processes: readonly HistoryEntry[];
   /** Cursor for the next page; null if there is none. */
   readonly before: string | null;

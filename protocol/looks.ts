@@ -42,7 +42,7 @@ export interface StyledRun {
 /** Small picture of a process: its screen, or its last lines if it has no terminal. */
 export interface Tile extends Size {
   readonly key: string;
-  /** Lines from the top, without invisible blanks at their end; without a terminal, also without blank last rows. */
+  /** Screen lines from the top, without invisible blanks at their end; without a terminal, the last lines of output. */
   readonly lines: readonly (readonly StyledRun[])[];
 }
 

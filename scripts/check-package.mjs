@@ -1,4 +1,5 @@
-// Checks the published package: packs it, installs it without development dependencies, and uses every part.
+// Checks the published package: packs it, installs it without development dependencies, and uses its command, page,
+// client and types.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +30,7 @@ for await (const event of child.events()) {
 await connect({});
 `;
 
-/** Resolves to true when every part works, otherwise to false. */
+/** Resolves to true when the package works; otherwise prints the failure and resolves to false. */
 export async function checkPackage() {
   const folder = mkdtempSync(join(tmpdir(), 'exec-console-package-'));
   try {

@@ -47,10 +47,7 @@ interface Wait {
   readonly yield_time_ms?: number;
 }
 
-/**
- * Returns a call of exec_command. Except over stdio, the call names the folder, since not every agent sends its
- * folder to the gateway.
- */
+/** Returns a call of exec_command, which names the folder except over stdio, where `exec-console mcp` sends it. */
 const start = ({ client, door, dir }: Stage, cmd: string, wait: Wait = {}): Item =>
   client.tool('exec_command', {
     cmd,
