@@ -37,7 +37,7 @@ export const DEFAULT_LIMITS = {
   sessionTtlMs: 80 * SECOND,
   /** Time for which the id of a closed process stays taken; as in the reference server. */
   closedTtlMs: 80 * SECOND,
-  /** Time without a read after which a process no longer waits for its owner, which catches up after a resume. */
+  /** Time without a read after which a process stops waiting for an owner that is catching up after a resume. */
   catchUpMs: 5 * SECOND,
   /** Number of newest writeIds that are remembered for each writer of a process. */
   writeIds: 65_536,
@@ -59,7 +59,7 @@ export const DEFAULT_LIMITS = {
   requestMs: 30 * SECOND,
   /** Maximum size of a request's head: its target and all of its headers. */
   requestHeadBytes: 16 * KIB,
-  /** Interval between checks whether the certificate's files have changed, and between retries of announcing it. */
+  /** Interval between checks of the certificate's files, and between attempts to store its fingerprint for commands. */
   certificateLookMs: 2 * SECOND,
   /** Interval between checks of the event loop, the disk and the descriptors, for warnings in the console. */
   vitalsMs: 10 * SECOND,
@@ -108,16 +108,16 @@ export const DEFAULT_LIMITS = {
   /** Silence after which a peer counts as gone while nothing is waiting to be sent to it. */
   silentMs: 25 * SECOND,
   /**
-   * Silence after which a peer counts as gone while output is waiting to be sent, because a stopped reader is
-   * not dead. Bytes that the kernel has accepted do not count, because the session of a reconnecting agent
-   * must be free before the agent gives up after 45 s.
+   * Silence after which a peer counts as gone while output is waiting to be sent; longer than `silentMs`, because a
+   * peer that stops reading for a while is not gone. Bytes that the kernel has accepted do not count as waiting,
+   * because the session of a reconnecting agent must be free before the agent gives up after 45 s.
    */
   stalledMs: 90 * SECOND,
   /** Maximum delay of `console/changed` after a start, an exit or a change of control. */
   changedSoonMs: 50,
   /** Time for which output is collected before a `console/changed` that reports output alone. */
   changedLaterMs: 1 * SECOND,
-  /** Maximum processes with new output per message: those that have waited longest, and as many in view. */
+  /** Maximum processes with new output per message: those that have waited longest, and up to as many more in view. */
   printedAtOnce: 100,
   /** Maximum number of activity entries that a person who was away gets; the newest ones. */
   activities: 10_000,
@@ -195,7 +195,7 @@ export const DEFAULT_LIMITS = {
   connectionsPerToken: 200,
   /** Maximum open connections of one guest; a share link may have fifty guests. */
   connectionsPerGuest: 10,
-  /** Maximum unauthenticated sockets; beyond it the oldest is dropped. */
+  /** Maximum unauthenticated sockets; the oldest one beyond it is closed. */
   unprovenSockets: 256,
   /** Requests that one socket may send before the first is answered; browsers and proxies send one at a time. */
   pipelinedRequests: 16,
@@ -250,7 +250,7 @@ export const DEFAULT_LIMITS = {
   portsMs: 4 * SECOND,
   /** Lines above the screen that are retained for each terminal that has outgrown its log. */
   screenScrollbackLines: 1000,
-  /** Terminals that outgrew their logs: number in memory, and bytes of the others' snapshots; oldest evicted first. */
+  /** Terminals that outgrew their logs: maximum number in memory, and maximum bytes of the snapshots of the others. */
   screensReady: 64,
   screensStoredBytes: 64 * MIB,
   /** Maximum time of one turn of drawing a terminal, and of all its turns until it has caught up with its output. */
@@ -262,7 +262,7 @@ export const DEFAULT_LIMITS = {
   waitingAgainMs: 5 * SECOND,
   /** Maximum output of one terminal that was passed to its screen and is not drawn yet. */
   screenUndrawnBytes: 512 * KIB,
-  /** Output, beyond the log's, that is held until a terminal is idle enough to be drawn; per terminal and in total. */
+  /** Output held beyond a log's limit until its terminal is idle enough to be drawn; per terminal and in total. */
   screenHeldBytes: 2 * MIB,
   screensHeldBytes: 16 * MIB,
   screenLookMs: 200,
@@ -285,7 +285,7 @@ export const DEFAULT_LIMITS = {
   mcpIdleMs: 60 * 60 * SECOND,
   mcpForgottenMs: 24 * 60 * 60 * SECOND,
   ...RECORD_LIMITS,
-  /** Time limit for one page of a search through history, and its maximum lines. */
+  /** Time limit for one page of a search through history, and the maximum number of lines on a page. */
   historyPageMs: 400,
   historyHits: 200,
   /** Maximum finished processes of earlier gateways that are open; each retains as much output as a live one. */
@@ -302,7 +302,7 @@ export const DEFAULT_LIMITS = {
   codeTtlMs: 10 * 60 * SECOND,
   /** Lifetime of the page's credential. */
   pageTokenTtlMs: 30 * 24 * 60 * 60 * SECOND,
-  /** Lifetime of the agent's token in the printed command, which is new at each start. */
+  /** Lifetime of the agent's token in the printed command; each start creates a new token. */
   agentTokenTtlMs: 90 * 24 * 60 * 60 * SECOND,
 } as const;
 

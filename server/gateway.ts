@@ -70,7 +70,7 @@ export interface GatewayOptions {
   readonly approvals?:
     | (Pick<ApprovalsOptions, 'stateDir' | 'policy' | 'ruleFiles'> & { readonly onWaiting: string | null })
     | null;
-  /** Outages of the services behind agents; by default none are known. */
+  /** Status pages, which report outages of the services behind agents; by default, none are requested. */
   readonly statusPages?: Pick<StatusPages, 'started' | 'warnings'>;
   /** Keeper of processes that outlive the gateway; by default, processes run in this program and end with it. */
   readonly home?: KeeperHome | null;

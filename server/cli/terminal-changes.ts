@@ -24,7 +24,8 @@ const TAB_WIDTH = 8;
 const MOST_COLUMNS = 2000;
 
 /**
- * Order in which changes are undone: first those that keep a terminal from reading the rest, last the saved cursor.
+ * Order in which changes are undone: first those that prevent a terminal from interpreting the other undo sequences,
+ * and last the saved cursor.
  */
 const TURNS = [
   ...(['hearing', 'outside', 'otherScreen', 'screen', 'modes'] as const),
@@ -38,7 +39,7 @@ type Turn = (typeof TURNS)[number];
  */
 const SAVED_WITH_CURSOR: ReadonlySet<Turn> = new Set(['area', 'letters']);
 
-/** Settings by prefix, middle and final characters: the turn, the default number, and the undo sequence. */
+/** Settings by prefix, middle and final characters: the turn, the default number, and the undo sequence after CSI. */
 const SETTINGS: { readonly [name: string]: readonly [turn: Turn, first: number, undo: string] } = {
   i: ['hearing', 4, '4i'],
   '?i': ['hearing', 4, '?4i'],
@@ -52,7 +53,10 @@ const SETTINGS: { readonly [name: string]: readonly [turn: Turn, first: number, 
   '>p': ['look', 1, '>1p'],
 };
 
-/** Slots G0 to G3, by the intermediate character that designates a set of 94 or of 96 characters. */
+/**
+ * Character set slots (G0 to G3) by the intermediate character that designates a set to them; a slot is named after the
+ * intermediate character for sets of 94 characters.
+ */
 const SLOTS: { readonly [middle: string]: string } = {
   '(': '(',
   ')': ')',
@@ -66,13 +70,13 @@ const SLOTS: { readonly [middle: string]: string } = {
 const SAVED = ['saved', 'saved', `${CSI}m\u001b7`] as const;
 
 /**
- * Turns origin mode off and removes margins; both move the cursor to the first line, so it is saved and restored.
- * Restoring it turns the mode on again in terminals that have no soft reset, such as tmux, whose cursor saved by 1049
- * does not include the mode.
+ * Turns origin mode off and removes margins; both move the cursor to the first line, so the cursor is saved and
+ * restored. Restoring the cursor turns the mode on again in terminals without a soft reset, such as tmux, so the mode
+ * is turned off once more between 1049h and 1049l, whose saved cursor does not include the mode.
  */
 const NO_ORIGIN = `${CSI}!p\u001b7${CSI}r${CSI}?6l\u001b8${CSI}?1049h${CSI}?6l${CSI}?1049l`;
 
-/** Other sequences that change the state, and their undo sequences. */
+/** Escape sequences that change the state, by intermediate and final characters: name, turn and undo sequence. */
 const SHORT: { readonly [letters: string]: readonly [name: string, turn: Turn, undo: string] } = {
   n: ['shift', 'letters', '\u000f'],
   o: ['shift', 'letters', '\u000f'],
@@ -91,7 +95,7 @@ export class TerminalChanges {
   /** Number of keyboard modes on kitty's stacks that the program has pushed and not popped, for each screen. */
   #pushed = { main: 0, other: 0 };
   #hasOtherTabs = false;
-  /** True when output may have a colour or an attribute, which is saved with the cursor. */
+  /** True when text may be printed with a colour or an attribute, which a saved cursor includes. */
   #isPenChanged = false;
   /** Modes that the last sequences change, and whose former state has not been saved yet. */
   #unsaved: number[] = [];
@@ -106,13 +110,16 @@ export class TerminalChanges {
     else if (sequence.opener === ']' && sequence.payload !== null) this.#osc(sequence.payload);
   }
 
-  /** Returns the sequence that saves the modes that the last sequences change; write it before them. */
+  /**
+   * Returns the sequence that saves the modes changed since the last call, which must be written before the changes;
+   * empty if there are none.
+   */
   takeSaving(): string {
     const modes = this.#unsaved.splice(0);
     return modes.length > 0 ? `${CSI}?${modes.join(';')}s` : '';
   }
 
-  /** Forgets modes that can no longer be saved, so that their changes remain. */
+  /** Forgets the changes of modes that can no longer be saved, so that `undo` does not restore these modes. */
   leaveUnsaved(): void {
     for (const mode of this.#unsaved.splice(0)) this.#changes.delete(nameOf(mode));
   }
@@ -260,8 +267,8 @@ export class TerminalChanges {
   }
 
   /**
-   * Handles a full reset, which undoes all but colours, links and the like, and in some terminals leaves the
-   * cursor hidden.
+   * Handles a full reset, which undoes all changes except those by OSC strings (palette, links and the like), and in
+   * some terminals leaves the cursor hidden.
    */
   #reset(): void {
     for (const [name, { turn }] of this.#changes)

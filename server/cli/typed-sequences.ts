@@ -11,7 +11,7 @@ const KEY = /\u001b\[([\d:;]*)([u~])/y;
 /** Reports without a key press: the mouse (X10, SGR, urxvt), the focus, and replies. */
 const REPORT =
   /\u001b(?:\[(?:[IO]|M[ -\u00ff]{3}|<[\d;]+[Mm]|\d+;\d+;\d+M|\d+;\d+R|[\d;]+(?:[nt]|\$y)|[=>?][\d:;]*\$?[A-Za-z])|\]\d+(?:;[ -~\u0080-\u00ff]*)?(?:\u0007|\u001b\\)|(?:P[\d;]*[!$+>]|_G)[ -~\u0080-\u00ff]*\u001b\\)/y;
-/** Beginning of any of these sequences. */
+/** Unfinished sequence of any of these kinds, at the end of the text. */
 const OPEN =
   /\u001b(?:$|\[(?:M[ -\u00ff]{0,2}|[<=>?]?[\d:;]*\$?)$|\](?:\d+(?:;[ -~\u0080-\u00ff]*)?\u001b?)?$|P(?:[\d;]*(?:[!$+>][ -~\u0080-\u00ff]*\u001b?)?)$|_(?:G[ -~\u0080-\u00ff]*\u001b?)?$)/y;
 /* oxlint-enable no-control-regex */
@@ -21,7 +21,7 @@ export type Token =
   | { readonly kind: 'key'; readonly text: string; readonly spelled: readonly [string, string] | null }
   | { readonly kind: 'report' | 'paste' | 'open'; readonly text: string };
 
-/** Returns the token at this position; `open`: the rest of the text is unfinished. */
+/** Returns the token at this position; a token of kind `open` is the unfinished rest of the text. */
 export function tokenAt(text: string, at: number): Token {
   const single = text.charAt(at);
   if (single !== '\u001b') return { kind: 'key', text: single, spelled: null };

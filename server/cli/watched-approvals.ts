@@ -11,8 +11,8 @@ const ENDED_REMEMBERED = 1000;
 
 /**
  * Prints waiting requests when they are new or have changed, and each outcome once. Resolves with the exit code after
- * a signal, or when `printed` resolves with false because stdout is closed; rejects when a request fails, or when the
- * connection is not restored.
+ * a signal, or when `printed` resolves with false because stdout is closed; rejects when fetching or printing fails, or
+ * when the connection is not restored.
  */
 export function watchApprovals(
   gateway: Gateway,
@@ -51,7 +51,7 @@ export function watchApprovals(
     };
     const look = (): void => {
       fetched().catch((error: unknown) => {
-        // The requests are fetched again after a lost connection.
+        // Losing the connection is no failure, since the requests are fetched again when it is restored.
         if (!(error instanceof ConnectionLost || error instanceof NotOnline)) failed(error);
       });
     };

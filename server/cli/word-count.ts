@@ -45,7 +45,7 @@ export function checkCount(
   refuseEmpty(words, usage);
 }
 
-/** Returns the first word of a command such as `token`. Throws UsageError when it is missing or unknown. */
+/** Returns the word if it names an act of the command, such as `create` of `token`; otherwise throws UsageError. */
 export function actOf(name: string, { acts = [], usage }: Subcommand, word: string | undefined): string {
   const names = acts.map((act) => act.name);
   if (word === undefined)

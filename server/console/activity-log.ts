@@ -28,7 +28,7 @@ export class ActivityLog {
     this.#added = added;
   }
 
-  /** Number of the newest entry. */
+  /** Number of the newest entry, or, before the first entry, the number that precedes it. */
   get change(): number {
     return this.#change;
   }
@@ -47,7 +47,7 @@ export class ActivityLog {
     const oldest = this.#entries[0]?.change ?? this.#change + 1;
     const later = this.#entries.slice(Math.max(0, change + 1 - oldest));
     const entries = later.slice(-this.#limits.activities);
-    // An unknown number is from an earlier gateway, or precedes the oldest retained entry.
+    // An unknown number is from another gateway, or entries after it have been evicted.
     const isKnown = change + 1 >= oldest && change <= this.#change;
     return { change: this.#change, entries, isComplete: isKnown && entries.length === later.length };
   }

@@ -2,7 +2,7 @@
 import type { Approval } from '../../protocol/approvals.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 
-/** Returns a row with empty values for what only a running process has; its key is the id of the request. */
+/** Returns a row with the request's id as its key, and with empty values for members that only processes have. */
 export const approvalRow = (approval: Approval): ProcessInfo => ({
   key: approval.id,
   processId: approval.processId ?? '',
@@ -54,5 +54,5 @@ export const approvalRow = (approval: Approval): ProcessInfo => ({
 const ID = /^a-[\w-]{12}$/;
 export const isRequestId = (key: string): boolean => ID.test(key);
 
-/** Returns true when the request is a row in the list while it waits. */
+/** Returns true for a request to start a process; only these are rows in the list while they wait. */
 export const isRow = ({ kind }: Approval): boolean => kind === 'start';

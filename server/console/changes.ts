@@ -24,7 +24,8 @@ export interface ChangesSource<P, S> {
 export interface Watcher<P> {
   readonly send: (change: ConsoleChanged) => void;
   /**
-   * True for a watcher that gets only the changed members of processes that printed; otherwise it gets whole objects.
+   * True for a watcher that gets, for processes with new output, only the members that output can change; other
+   * watchers get whole objects.
    */
   readonly isBrief: boolean;
   /** Returns the processes in view; null while the page is hidden. */

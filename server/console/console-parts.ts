@@ -14,20 +14,23 @@ export interface ConsoleParts {
   readonly descriptors: Budget;
   /** Returns the requests that wait for approval, with the settings; null when the gateway has no approvals. */
   readonly approvals: () => HeldRequests | null;
-  /** Keeper of processes that outlive the gateway; null when processes end with it. */
+  /** Keeper of processes that outlive the gateway; null when processes end with the gateway. */
   readonly home: ProcessHome | null;
   /** Notes about sessions for a later gateway; null without a keeper. */
   readonly notes: SessionNotes | null;
   readonly forgotten: (key: string) => void;
   /** Called with the name of the person or agent that started a process. */
   readonly started?: (by: string) => void;
-  /** History of recordings; null when processes are not recorded. */
+  /** History of recordings; null for a gateway without a history. */
   readonly history: {
-    /** Records a process; `describe` returns its current facts. `isContinued`: an earlier gateway started it. */
+    /**
+     * Records a process, if recording is on for it; `describe` returns its current facts. `isContinued`: an earlier
+     * gateway started it.
+     */
     record(process: ProcessView, describe: () => ProcessInfo, isContinued?: boolean): void;
-    /** Resolves when everything printed so far is recorded. */
+    /** Resolves when everything that the process has printed so far is recorded. */
     recorded(process: ProcessView): Promise<void>;
-    /** Returns an open process of an earlier gateway. */
+    /** Returns a process of an earlier gateway if its recording is open. */
     get(key: string): ProcessControl | undefined;
   } | null;
 }

@@ -200,7 +200,7 @@ export class Console {
     for (const desk of this.#desks.values()) desk.controlMoved(process);
   }
 
-  /** Returns the current state of the console, and the activity since a change. */
+  /** Returns the current state of the console, and the activity since a change (by default, none). */
   snapshot(sinceChange = this.activity.change): WatchResult {
     const sessions: SessionInfo[] = this.sessions.all().map((each) => sessionInfo(each, this.#limits));
     const held = this.#approvals();
@@ -245,8 +245,8 @@ export class Console {
   }
 
   /**
-   * Terminates all processes with their OS sessions; resolves when none is left, or after the grace period
-   * and SIGKILL.
+   * Terminates all processes with their OS sessions; resolves when all have ended, or at the latest one second
+   * after SIGKILL.
    */
   async endProcesses(graceMs: number): Promise<void> {
     this.#isEnding = true;

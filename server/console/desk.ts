@@ -64,7 +64,7 @@ export class Desk {
     );
   }
 
-  /** Runs a search; throws when too many searches of this connection are waiting or in progress. */
+  /** Runs a search; rejects when too many searches of this connection are waiting or in progress. */
   async search<T>(search: () => Promise<T>): Promise<T> {
     const { searches } = this.#options.limits;
     if (this.#searches >= searches)
@@ -142,7 +142,7 @@ export class Desk {
   }
 
   /**
-   * Drops control of a process that is forgotten; an attached client still gets its remaining output.
+   * Drops control of a process that is forgotten; an attached client still gets the rest of the process's output.
    */
   forget(process: ProcessControl): void {
     this.#controlled.delete(process);

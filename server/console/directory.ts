@@ -82,7 +82,7 @@ export class Directory {
     this.#finished.set(process, costBytes);
   }
 
-  /** Evicts the oldest output first; records without output stay until there are too many of them. */
+  /** Discards the output of the processes that ended first, beyond the limit; their records are retained. */
   #makeRoom(): void {
     for (const process of this.#finished.keys()) {
       if (this.#finishedBytes <= this.#limits.finishedBytes) break;

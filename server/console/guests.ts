@@ -87,7 +87,7 @@ export function ownChanges({ identity }: Onlooker): (change: ConsoleChanged) => 
 
 type Shown = Pick<ConsoleChanged, 'processes' | 'approvals' | 'approvalSettings'>;
 
-/** Removes requests that wait for approval, their rows in the list of processes, and the approval settings. */
+/** Removes approval requests, the rows of those that wait, and the approval settings. */
 function withoutRequests<T extends Shown>(shown: T): Omit<T, 'approvals' | 'approvalSettings'> {
   const { approvals: _, approvalSettings: __, ...rest } = shown;
   const processes = shown.processes?.filter(({ state }) => state !== 'waiting-for-approval');
@@ -108,8 +108,8 @@ function changeWithoutRequests(change: ConsoleChanged): ConsoleChanged | null {
 }
 
 /**
- * Change numbers per guest, since global ones would reveal how much else is happening. They are never reused,
- * even for a guest who reconnects.
+ * Returns a counter of change numbers for one guest, since global ones would reveal how much else is happening. It
+ * begins at the current time, so that a guest who reconnects gets no number twice.
  */
 function changeNumbers(): () => number {
   let change = Date.now() * CHANGES_PER_MS;

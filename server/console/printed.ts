@@ -6,24 +6,23 @@ export interface PrintedLimits {
   readonly printedAtOnce: number;
 }
 
-/** A watcher of the console. */
 export interface Reader<P> {
-  /** Returns the processes in view, which are sent without waiting for their turn; null while the page is hidden. */
+  /** Returns the processes in view, which are sent without waiting in the queue; null while the page is hidden. */
   readonly inSight: () => Iterable<P> | null;
 }
 
 interface Reading<P extends object> {
-  /** Turn in which each visible process was last sent to the reader without waiting for its turn. */
+  /** Number of the turn in which each process in view was last sent to the reader without waiting in the queue. */
   readonly sent: WeakMap<P, number>;
   /** Processes whose updates were sent to others while this page was hidden. */
   readonly missed: Set<P>;
-  /** True when the page was hidden at the last call of `looked`. */
+  /** True when the page was hidden at the last call of `looked`, or when the reader was added. */
   isAway: boolean;
 }
 
 /**
  * Sends updates. In each shared turn, all readers with a visible page get the processes that have waited longest, and
- * each of them also gets those in its view.
+ * each reader also gets waiting processes in its view.
  */
 export class Printed<P extends object, R extends Reader<P>> {
   readonly #limits: PrintedLimits;

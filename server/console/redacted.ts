@@ -1,4 +1,4 @@
-// Masks secrets in the output of processes for observers.
+// Masks secrets in the commands and the output of processes for observers.
 import type { Identity } from '../policy/identity.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
 import type { ProcessView } from '../keeper/process-view.ts';

@@ -39,8 +39,9 @@ export class Restarts {
   }
 
   /**
-   * Copies the environment and the sandbox of the original, unless the params replace them, so that omitting one
-   * never weakens the sandbox. Throws for params that contradict each other, and when the original's params are not
+   * Adds the environment and the sandbox of the process that `like` names to the params, unless `ownEnv` or
+   * `ownSandbox` is set; variables in the params take precedence. Copying is the default, so that omitting the sandbox
+   * never weakens it. Throws for params that contradict each other, and when the process's params are needed but not
    * retained.
    */
   likeItsModel({ like, ...params }: StartParams, find: (key: string) => ProcessView): StartParams {

@@ -115,8 +115,8 @@ export class Attachment implements Source {
   }
 
   /**
-   * Sends the next step, and after a gap also the step that follows it; returns false when there is no step.
-   * `built`: messages already built for other attachments.
+   * Sends the next step, and after a gap also the step that follows it; returns false, and sends nothing, without
+   * credit or without a step. `built`: messages already built for other attachments, to which new ones are added.
    */
   sendShared(built: Built): boolean {
     const step = this.pull();
@@ -301,7 +301,7 @@ export class Cursor {
     return this.hasSealed || this.unreadBytes > 0 || this.#currentMark() !== this.#mark;
   }
 
-  /** Returns the next step; seals pending output when nothing else is left. */
+  /** Returns the next step, or null if there is none; seals pending output when nothing else is left. */
   pull(): Step | null {
     if (this.#next >= this.#log.nextSeq) this.#log.seal();
     const retained = this.#log.nextRetained(this.#next);

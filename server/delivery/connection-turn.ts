@@ -46,7 +46,7 @@ export class ConnectionTurn {
     if (!this.#mustWait(source)) this.#schedule();
   }
 
-  /** Queues a source after a millisecond, in which its message may grow; people do not notice this delay. */
+  /** Queues a source after at most a millisecond, in which its message may grow; people do not notice this delay. */
   readyLater(source: Source): void {
     if (this.connection.isEnding || this.#ready.has(source)) return;
     this.#later.add(source);

@@ -1,6 +1,6 @@
 // Reused buffers for the messages of a flood; allocating each one would take 4 to 8 % of the gateway's CPU.
 
-/** Size of a buffer, which is enough for a message with a full chunk and the names of its process. */
+/** Size of a buffer: enough for a full chunk of 32 KiB in base64 and about 4 KiB of other text. */
 const ROOM_BYTES = 48 * 1024;
 /** Minimum size of a message for these buffers; a smaller one would waste memory. */
 const LEAST_BYTES = 32 * 1024;

@@ -32,7 +32,7 @@ export class Frames implements EventFrames {
   readonly #address: string;
   /** Beginning of an output message, up to its seq. */
   readonly #outputHead: string;
-  /** True for attachments by key, whose messages contain `atMs`; clients of the reference do not support it. */
+  /** True for attachments by key, whose output messages contain `atMs`; clients of the reference do not support it. */
   readonly #hasTimes: boolean;
 
   constructor(head: FrameHead) {

@@ -113,7 +113,7 @@ export class RedactedLog {
     return this.#known(event.seq) ?? this.#search(event, this.#runAfter(event));
   }
 
-  /** Returns the events of its stream to search with this one: up to one whose result is known, or to the limits. */
+  /** Returns the later events of the same stream to search with this one, up to one with a known result or a limit. */
   #runAfter(event: OutputEvent): readonly OutputEvent[] {
     const run: OutputEvent[] = [];
     let length = event.bytes.length;
@@ -199,7 +199,8 @@ export class RedactedLog {
 }
 
 /**
- * Returns output for a terminal with secrets masked, including the open end of the log, wherever it is on the screen.
+ * Returns output for a terminal with secrets masked, including those in the open end of the log, wherever the output
+ * draws that end.
  */
 export function redactedBytes(data: Uint8Array, open: string): Buffer {
   const text = Buffer.from(data.buffer, data.byteOffset, data.length).toString('latin1');
@@ -207,8 +208,8 @@ export function redactedBytes(data: Uint8Array, open: string): Buffer {
 }
 
 /**
- * Returns the text with secrets and the last occurrence of `open` masked, whatever their colours. `isBytes`: the text
- * has one character per byte.
+ * Returns the text with secrets masked, including those in the last occurrence of `open`, whatever their colours.
+ * `isBytes`: the text has one character per byte.
  */
 export function redactedText(text: string, open: string, isBytes = false): string {
   const { spans: found } = findSecrets(text, { isWhole: true, cutOff: 'lines', isBytes });

@@ -7,7 +7,7 @@ import { TestServer } from '../testing/test-server.ts';
 
 const FLOOD_BYTES = 6_000_000;
 const FLOOD = ['/bin/sh', '-c', `head -c ${FLOOD_BYTES} /dev/zero | tr '\\0' x`];
-/** Decoded size of the smallest window plus one chunk, which may begin in the window's last byte. */
+/** Upper bound of the decoded bytes in the smallest window; a chunk may begin in the window's last byte. */
 const MOST_BYTES = DEFAULT_LIMITS.windowLeastBytes + DEFAULT_LIMITS.chunkBytes;
 const NEVER_MS = 10 * 60_000;
 

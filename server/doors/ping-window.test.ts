@@ -44,7 +44,7 @@ class Peer {
     for (let chunk = 0; this.floods && chunk < 200 && !this.window.isFull; chunk += 1) this.send(CHUNK);
   }
 
-  /** Time that bytes sent now are in flight. */
+  /** Time until the peer's reply to a ping that is sent now arrives. */
   get delayMs(): number {
     return Math.max(0, this.#freeAtMs - performance.now()) + this.way.ms;
   }

@@ -24,9 +24,9 @@ interface Ping {
   readonly unread: number;
   readonly sentAtMs: number;
   readonly round: number;
-  /** True when the flood was paused, so that only urgent messages were sent. */
+  /** True when the flood was paused to measure the round-trip time. */
   readonly isMeasuring: boolean;
-  /** True when almost nothing was in flight before the ping. */
+  /** True when the flood was paused and almost nothing was in flight before the ping. */
   readonly isAlone: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Determines the size of a peer's window: the bytes that it reads within the allowed delay of new output.
+// Determines the size of a peer's window: the bytes that the peer reads within the delay allowed for new output.
 
 export interface WindowSizeLimits {
   readonly windowLeastBytes: number;
@@ -39,7 +39,7 @@ export class WindowSize {
   #bytes: number;
   /** Round-trip time without a queue. */
   #wayMs = Number.POSITIVE_INFINITY;
-  /** Uncertain samples of the round-trip time while it is measured. */
+  /** Times of replies to pings with almost nothing in flight before them, while the round-trip time is measured. */
   #alone: number[] = [];
   /** Shortest sample while the round-trip time is measured. */
   #shortestWayMs = Number.POSITIVE_INFINITY;

@@ -76,7 +76,7 @@ it.each([
 ])(
   '[HS6] [HS17] A line after damage in a %s segment with an index is found (masked: %s)',
   (form, isRedacted) => {
-    // The line is in the second block of the index, and in the first one without the damaged output.
+    // The line is in the second block of the index; if the damaged output did not count, it would be in the first.
     const text = `${'another line of\n'.repeat(18_000)}a needle in here\n`.padEnd(
       600_000,
       'another line of\n',

@@ -58,13 +58,13 @@ export interface CertificateWatch {
   /** Interval between checks of the files. */
   readonly everyMs: number;
   readonly changed: (certificate: Certificate) => void;
-  /** Called when the current files cannot be used. */
+  /** Called at each check that finds changed files which cannot be used. */
   readonly failed: (reason: string) => void;
 }
 
 /**
  * Polls the files themselves, since programs that renew certificates replace files, folders or links.
- * `state`: the state in which they were read. Returns a function that stops polling.
+ * `state`: that of the certificate in use. Returns a function that stops polling.
  */
 export function watchCertificate(
   files: CertificateFiles,

@@ -1,4 +1,4 @@
-// POST /auth/exchange: exchanges the code of a printed link, or the secret of a share, for a credential for the page.
+// POST /auth/exchange: exchanges the code of a sign-in link, or the secret of a share, for a credential for the page.
 import { createPublicKey } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
@@ -31,8 +31,8 @@ export interface CodeExchangeOptions {
 }
 
 /**
- * Replies 200 with ExchangeResult; 400 for a malformed body, 401 for a used, expired or unknown code or share, 429
- * for too many guests, pages or wrong attempts, 507 when the state cannot be written.
+ * Replies 200 with ExchangeResult; 400 for a malformed body, 401 for a code or share that is used, expired, revoked or
+ * unknown, 429 for too many guests, pages or wrong attempts, 507 when the state cannot be written.
  */
 export async function exchangeCode(
   request: IncomingMessage,

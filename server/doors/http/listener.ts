@@ -80,7 +80,7 @@ export class Listener {
     }
   }
 
-  /** Number of refusals since the start, by status of the reply; `connection`: those without a reply. */
+  /** Number of refusals since the start, by status; `connection`: sockets closed before a request. */
   get refused(): Readonly<Record<string, number>> {
     return this.#refusals.counts;
   }
@@ -207,7 +207,7 @@ export class Listener {
     }
   }
 
-  /** Verifies the token or proof of a request; a page's key is only accepted on this port. */
+  /** Verifies the token or proof of a request; a page's key is accepted only on the port for which it was created. */
   #verify(visit: DoorVisit, { text, way }: Proof): Verified {
     const { challenges, verify } = this.#options;
     const place = { port: this.#listensOn.port, use: proofUse(visit) };

@@ -10,7 +10,10 @@ export class Pipelined {
     this.#most = most;
   }
 
-  /** Returns false for a request beyond the limit: each unread reply uses memory that the client controls. */
+  /**
+   * Counts a request until its response closes. Returns false beyond the limit, since replies that the client does not
+   * read would fill the memory.
+   */
   begin(socket: Duplex, response: ServerResponse): boolean {
     const open = (this.#open.get(socket) ?? 0) + 1;
     if (open > this.#most) return false;

@@ -20,7 +20,7 @@ export interface Refused {
 export interface RefusedVisit {
   readonly from: string;
   readonly reason: string;
-  /** Status of the reply; null when none was sent. */
+  /** Status of the refused request; null for a connection that was closed before its request. */
   readonly status: number | null;
   /** Request without secrets; null for a connection that was closed before its request. */
   readonly request: { readonly method: string; readonly path: string } | null;
@@ -33,7 +33,7 @@ export class Refusals {
   readonly #proofs = new RateLimit(PROOFS);
   readonly #recorded = new RateLimit(RECORDED);
   #unrecorded = 0;
-  /** Number of refusals by status of the reply; `connection`: connections closed without a reply. */
+  /** Number of refusals by status; `connection`: connections closed before a request. */
   readonly counts: Record<string, number> = { connection: 0, 400: 0, 401: 0, 403: 0, 421: 0, 429: 0 };
 
   constructor(record: RecordRefusal) {
