@@ -63,9 +63,9 @@ export const DEFAULT_LIMITS = {
   certificateLookMs: 2 * SECOND,
   /** Interval between checks of the event loop, the disk and the descriptors, for warnings in the console. */
   vitalsMs: 10 * SECOND,
-  /** Maximum size of a client frame, exclusive. */
+  /** Size at which a client frame is refused. */
   messageBytes: 16 * MIB,
-  /** Maximum size of an observer's frame, because no request that an observer may send needs more. */
+  /** Size at which an observer's frame is refused; no request that an observer may send is that large. */
   messageBytesOfObserver: 256 * KIB,
   /** Maximum number of values in one message: lists, objects, and their parts. */
   messageValues: 100_000,
@@ -191,13 +191,12 @@ export const DEFAULT_LIMITS = {
   sessions: 10_000,
   /** Maximum number of one token's detached sessions that have no processes. */
   emptySessionsPerToken: 200,
-  /** Maximum open connections of one token. */
   connectionsPerToken: 200,
   /** Maximum open connections of one guest; a share link may have fifty guests. */
   connectionsPerGuest: 10,
   /** Maximum unauthenticated sockets; the oldest one beyond it is closed. */
   unprovenSockets: 256,
-  /** Requests that one socket may send before the first is answered; browsers and proxies send one at a time. */
+  /** Maximum unanswered requests of one socket; browsers and proxies send one at a time. */
   pipelinedRequests: 16,
   /** Descriptors reserved for the gateway; those beyond these and `unprovenSockets` are divided among tokens. */
   ownDescriptors: 112,
@@ -234,13 +233,13 @@ export const DEFAULT_LIMITS = {
   walkDepth: 64,
   walkDirectories: 10_000,
   walkEntries: 50_000,
-  /** Maximum characters of all names of one fs/readDirectory, or paths of one fs/walk; a larger walk is truncated. */
+  /** Maximum characters of all names of one fs/readDirectory, or of a walk's paths and errors; a walk is truncated. */
   listingChars: 64 * MIB,
   /** Maximum paths of one fs/watchMissing and their total characters, and the interval between checks. */
   watchedPaths: 256,
   watchedChars: 64 * KIB,
   watchMs: 500,
-  /** Interval between tiles of one process, and maximum delay of the first tile for a new watcher. */
+  /** Interval between turns that send tiles, and the shorter interval when a watcher has been added. */
   tileMs: 1 * SECOND,
   tileSoonMs: 250,
   /** Time for which tiles are collected, so that they are sent together. */

@@ -100,7 +100,7 @@ export function openUnifiedRoom(
 }
 
 /**
- * Returns the runner of `command`, which runs for each request that starts to wait while no operator or admin is
+ * Returns a runner that executes `command` for each request that starts to wait while no operator or admin is
  * watching; null without a command.
  */
 export const openOnWaiting = (command: string | null, log: Log): OnWaiting | null =>

@@ -64,7 +64,7 @@ export interface GatewayOptions {
   readonly auditPath: string | null;
   /** Recordings; null, the default, for a gateway without a history. */
   readonly recordings?: Recordings | null;
-  /** Tokens and shares of other people; null when only the spawner has access. */
+  /** Tokens and shares; null when only the program that spawned the gateway has access. */
   readonly access: Pick<AccessOptions, 'tokens' | 'shares'> | null;
   /** Options of approvals; null when there are no people to ask. */
   readonly approvals?:
@@ -266,7 +266,6 @@ export class Gateway {
     return [...this.#connections.values()].filter(({ tokenId }) => tokenId === id).length;
   }
 
-  /** Resolves with the metrics for monitoring systems. */
   metrics(around: Pick<Figures, 'vitals' | 'refused'>): Promise<Exposition> {
     const connections = { agent: 0, observer: 0, operator: 0, admin: 0 };
     for (const { role } of this.#connections.values()) connections[role] += 1;

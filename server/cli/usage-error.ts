@@ -1,3 +1,3 @@
-// Error for an invalid command line, which is printed with a hint to --help.
+// Error for an invalid command line; its message is printed with a pointer to --help.
 
 export class UsageError extends Error {}

@@ -180,8 +180,8 @@ export class Desk {
   }
 
   /**
-   * Sends usage of these processes instead of the previous ones; `tree`: key of the process whose process tree is
-   * also sent.
+   * Sends the usage of these processes from now on, and no longer that of the previously requested ones; `tree`: key of
+   * the process whose process tree is also sent, or null.
    */
   lookAtUsage(
     { processes, tree }: { readonly processes: readonly ProcessView[]; readonly tree: string | null },
@@ -195,7 +195,7 @@ export class Desk {
     });
   }
 
-  /** Sends tiles of these processes instead of the previous ones. */
+  /** Sends tiles of these processes from now on, and no longer those of the previously requested ones. */
   lookAtTiles(processes: readonly ProcessView[], tiles: Tiles): void {
     this.#lookAwayFromTiles?.();
     const { peer, find } = this.#options;

@@ -7,7 +7,6 @@ import { Directory, type DirectoryLimits } from './directory.ts';
 const removed: string[] = [];
 afterEach(() => removed.splice(0));
 
-/** Returns a finished process, with only the parts that a directory uses. */
 function finished(
   key: string,
   bytes: number,

@@ -29,7 +29,6 @@ export class StartRoom {
     this.#liveCount = liveCount;
   }
 
-  /** Throws when this session cannot start another process now. */
   check(session: Session, starter: Taker): void {
     const { processes, processesPerSession, retainedBytes, liveBytes } = this.#limits;
     const liveCount = this.#liveCount();

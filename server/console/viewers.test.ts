@@ -89,7 +89,6 @@ const changed: ConsoleChanged = {
 
 const NOTIFICATION_NAMES = Object.keys(NOTIFICATIONS) as NotificationMethod[];
 
-/** Name of a member that no record lists. */
 const UNKNOWN = 'nobodyHasListedThis';
 
 /** Adds one member to every object within the value, except in metadata, whose names clients choose. */

@@ -1,7 +1,6 @@
 // Shares a connection fairly among its sources of output: each sends one chunk in turn.
 import type { Connection } from '../rpc/connection.ts';
 
-/** A source of messages for one connection. */
 export interface Source {
   /** Sends the next message and returns its length; null when there is none until the source calls `ready` again. */
   sendNext(): number | null;

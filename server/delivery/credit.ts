@@ -22,7 +22,6 @@ export class Credit {
     this.#limits = limits;
   }
 
-  /** True when another chunk may be sent. */
   get isLeft(): boolean {
     const { windowBytes, windowChunks, chunkBytes } = this.#limits;
     return this.#unacked + chunkBytes <= windowBytes && this.#sent.length < windowChunks;

@@ -27,7 +27,7 @@ const SEQUENCES: readonly (readonly [name: string, of: (length: number) => strin
   ['overprinted letters', (length) => 'z\b'.repeat(length / 2)],
 ];
 
-/** Letters of the token between two sequences. */
+/** Number of the token's letters between two sequences. */
 const GROUP = 8;
 const textWith = (between: string): string => START + (TOKEN.match(/.{1,8}/g) ?? []).join(between) + END;
 

@@ -291,7 +291,7 @@ it('[DE9] after a turn of a millisecond, the next begins after its share of the 
   costMs = 1;
   print(30);
   vi.advanceTimersByTime(1000);
-  // A turn has 33 ms × 3 %, so it ends after one message and rests for 1 ms ÷ 3 %.
+  // A turn has 33 ms × 3 %, so it ends after one message, and the next one begins 1 ms ÷ 3 % after its start.
   expect(sentAt.map(Math.round)).toEqual([0, 33, 66]);
 });
 

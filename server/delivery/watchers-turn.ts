@@ -13,8 +13,8 @@ export interface WatchersLimits {
 }
 
 /**
- * Maximum rest after a turn. A turn that calls for a longer rest was probably interrupted by the system, so its
- * duration is not its cost.
+ * Maximum time from the start of a turn to the next one, unless the turn itself takes longer. A turn that calls for
+ * more was probably interrupted by the system, so its duration is not its cost.
  */
 const LONGEST_REST_MS = 100;
 
@@ -52,7 +52,6 @@ export class WatchersTurn {
   /** Decoded bytes that attachments have skipped since the start. */
   missedBytes = 0;
 
-  /** Serves this attachment from now on. */
   join(attachment: Attachment): void {
     const watched = this.#watched.get(attachment.process) ?? this.#watch(attachment.process);
     watched.attachments.add(attachment);

@@ -1,4 +1,4 @@
-// Limits the messages of one peer per turn of the event loop, since one chunk of a socket may contain a thousand.
+// Limits the time per turn of the event loop for one peer's messages, since a socket's chunk may contain a thousand.
 
 /** Source of messages, which can be paused. */
 interface Source {

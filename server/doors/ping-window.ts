@@ -32,7 +32,7 @@ interface Ping {
 
 /** Size of a ping's number, large enough for any connection; heartbeat pings have no payload. */
 const PAYLOAD_BYTES = 6;
-/** Number of bytes that is too small to affect the measurement. */
+/** Bytes before a ping below which they do not affect the measured round-trip time. */
 const ALONE_BYTES = 4096;
 /**
  * Maximum number of unanswered pings: a stalled peer may reply to the last of them much later, and a common client

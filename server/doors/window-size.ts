@@ -43,7 +43,7 @@ export class WindowSize {
   #alone: number[] = [];
   /** Shortest sample while the round-trip time is measured. */
   #shortestWayMs = Number.POSITIVE_INFINITY;
-  /** Shortest sample of this round. */
+  /** Shortest time of a reply in this round. */
   #shortestMs = Number.POSITIVE_INFINITY;
   /** Highest rate at which the peer has read in this round. */
   #bytesPerMs = 0;

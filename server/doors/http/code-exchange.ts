@@ -26,7 +26,6 @@ export interface CodeExchangeOptions {
   readonly tokens: Tokens;
   readonly shares: Shares;
   readonly tokenTtlMs: number;
-  /** Returns true when a connection with this token is open. */
   readonly isConnected: (tokenId: string) => boolean;
 }
 

@@ -45,7 +45,6 @@ export interface ListenerOptions {
   readonly publicUrl: PublicUrl | null;
   readonly page: ReadonlyMap<string, StaticFile>;
   readonly exchange: CodeExchangeOptions;
-  /** Lifetime of a new link. */
   readonly codeTtlMs: number;
   /** Returns the health that this identity may see, for scripts; the page gets it over its own connection. */
   readonly statusFor: (identity: Identity) => GatewayHealth;

@@ -2,7 +2,6 @@
 import type { ServerResponse } from 'node:http';
 import { end } from './answers.ts';
 
-/** Reports an internal error. */
 export type ReportDefect = (what: string, error: unknown) => void;
 
 export interface Exposition {
