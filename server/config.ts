@@ -67,9 +67,9 @@ export const DEFAULT_LIMITS = {
   messageBytes: 16 * MIB,
   /** Size at which an observer's frame is refused; no request that an observer may send is that large. */
   messageBytesOfObserver: 256 * KIB,
-  /** Maximum number of values in one message: lists, objects, and their parts. */
+  /** Maximum number of values in one message, including lists, objects, and the values in them. */
   messageValues: 100_000,
-  /** Maximum number of members of all objects in one message: variables, metadata. */
+  /** Maximum number of members of all objects in one message, such as variables and metadata. */
   messageMembers: 10_000,
   /** Maximum time from the first byte of a message to its last; checked every `pingMs`. */
   messageMs: 5 * 60 * SECOND,
@@ -102,7 +102,7 @@ export const DEFAULT_LIMITS = {
   socketLimitBytes: 192 * MIB,
   /** Unsent, unanswered and partly received bytes of all connections above which the one with most is closed. */
   backlogBytes: 512 * MIB,
-  /** Time after the last request on stdio to create the last replies, and then the time to read them. */
+  /** Time limit, after the last request on stdio, for creating the last replies, and then for writing them. */
   lastRepliesMs: 1 * SECOND,
   pingMs: 10 * SECOND,
   /** Silence after which a peer counts as gone while nothing is waiting to be sent to it. */

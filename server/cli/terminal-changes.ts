@@ -16,7 +16,7 @@ const DIFFERENT_AT_FIRST: ReadonlySet<number> = new Set([1007, 1034, 1035, 1036,
 const OTHER_SCREEN: ReadonlySet<number> = new Set([47, 1047, 1049]);
 /** Mode that is on by default: the terminal does not echo typed text itself. */
 const ANSI_ON_AT_FIRST = 12;
-/** Highest mode whose change is always remembered; changes of higher modes only while there are few changes. */
+/** Highest mode whose change is always remembered; higher modes are ignored once there are MOST_CHANGES changes. */
 const HIGHEST_MODE = 9999;
 const MOST_CHANGES = 1024;
 const HIGHEST_KEY_FORMAT = 9;
@@ -97,7 +97,7 @@ export class TerminalChanges {
   #hasOtherTabs = false;
   /** True when text may be printed with a colour or an attribute, which a saved cursor includes. */
   #isPenChanged = false;
-  /** Modes that the last sequences change, and whose former state has not been saved yet. */
+  /** Modes whose former state must be saved before the sequences that change them are written. */
   #unsaved: number[] = [];
 
   control(control: string): void {

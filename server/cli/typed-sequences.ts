@@ -17,7 +17,7 @@ const OPEN =
 /* oxlint-enable no-control-regex */
 
 export type Token =
-  /** `spelled`: parameters and final character; null: the key is this one character. */
+  /** `spelled`: parameters and final character of the sequence; null for a key that is a single character. */
   | { readonly kind: 'key'; readonly text: string; readonly spelled: readonly [string, string] | null }
   | { readonly kind: 'report' | 'paste' | 'open'; readonly text: string };
 
@@ -36,7 +36,7 @@ export function tokenAt(text: string, at: number): Token {
   return open === undefined ? { kind: 'key', text: single, spelled: null } : { kind: 'open', text: open };
 }
 
-/** Returns the end of a text that may be the beginning of the sequence that ends a paste; `''` when there is none. */
+/** Returns the unfinished PASTE_END with which the text may end; `''` when there is none. */
 export function openPasteEnd(text: string): string {
   for (let length = PASTE_END.length - 1; length > 0; length -= 1)
     if (text.endsWith(PASTE_END.slice(0, length))) return PASTE_END.slice(0, length);

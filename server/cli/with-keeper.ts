@@ -6,8 +6,8 @@ import { openStateDir } from '../policy/state-dir.ts';
 import type { Options } from './options.ts';
 
 /**
- * Starts a keeper unless one is running or the options turn it off. Resolves with the options, in which the keeper is
- * off when it cannot run. Rejects with a reason for people when the gateway must not start.
+ * Starts a keeper unless one is running or the options turn it off. Resolves with the options; when no keeper can run
+ * and none is required, the keeper is off in them. Rejects with a reason for people when the gateway must not start.
  */
 export async function withKeeper(options: Options, log: Log): Promise<Options> {
   if (options.keeper === 'off') return options;

@@ -14,7 +14,7 @@ export interface Reader<P> {
 interface Reading<P extends object> {
   /** Number of the turn in which each process in view was last sent to the reader without waiting in the queue. */
   readonly sent: WeakMap<P, number>;
-  /** Processes whose updates were sent to others while this page was hidden. */
+  /** Processes whose turn came while this reader's page was hidden. */
   readonly missed: Set<P>;
   /** True when the page was hidden at the last call of `looked`, or when the reader was added. */
   isAway: boolean;
@@ -112,8 +112,8 @@ export class Printed<P extends object, R extends Reader<P>> {
   }
 
   /**
-   * Returns up to `printedAtOnce` visible processes that printed since their last update to this reader, the least
-   * recently sent first.
+   * Returns up to `printedAtOnce` waiting processes in view with output since their last update to this reader, the
+   * least recently sent first.
    */
   #newsOf(inSight: Iterable<P>, { sent }: Reading<P>): P[] {
     const sentIn = (process: P): number => sent.get(process) ?? 0;

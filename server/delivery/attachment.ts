@@ -19,7 +19,7 @@ export interface AttachmentLimits {
   readonly ackTimeoutMs: number;
 }
 
-/** Messages by the `processId` that their receivers see, so that followers of one process share them. */
+/** Messages by the `processId` that their receivers see, and by step, so that followers of one process share them. */
 export type Built = Map<string, Map<Step, string | Buffer>>;
 
 export interface AttachmentOptions {
@@ -101,7 +101,7 @@ export class Attachment implements Source {
     return this.#recent.bytesSince(round);
   }
 
-  /** True when its unsent output is small enough not to count as a flood. */
+  /** True when the unsent output is too little to count as a flood. */
   get hasLittle(): boolean {
     return this.#cursor.unreadBytes <= this.#options.limits.windowPassingBytes;
   }

@@ -36,7 +36,7 @@ export class OwnerFollower implements Source {
     this.#hold = process.hold(this.#cursor.nextSeq, this.#cursor.givenBytes);
   }
 
-  /** True when there are events that have not been sent to the owner. */
+  /** True when events remain to be sent; a change of the terminal's size counts, too, though it is not sent. */
   get hasMore(): boolean {
     return this.#cursor.hasMore;
   }

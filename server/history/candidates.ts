@@ -27,7 +27,7 @@ export class Candidates {
     this.#options = options;
   }
 
-  /** Yields matching processes after a place; `only`: key of a single process. */
+  /** Yields matching processes after a place; with `only`, just the process with this key. */
   async *from(place: Place, filter: Filter, only?: string): AsyncGenerator<Listed> {
     for await (const listed of this.#all(place, filter)) {
       if (only !== undefined && listed.entry.key !== only) continue;

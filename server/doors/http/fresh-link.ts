@@ -28,7 +28,7 @@ const MAY_GIVE: { readonly [role in Identity['role']]: readonly LinkRole[] } = {
 
 /**
  * Replies 200 with LinkResult; 403 when the role is not allowed to create such a link, 400 for an invalid
- * name. Returns the act for the audit log, with the link or the reason of the refusal.
+ * name. Returns the act for the audit log, with the link's id or the reason of the refusal.
  */
 export function giveLink(
   response: ServerResponse,

@@ -255,7 +255,7 @@ export class Listener {
   }
 
   /**
-   * Returns the page's URL: the proxy's, or one with the host that this client used if `linkAuthority` accepts it.
+   * Returns the page's URL: that of the proxy, or one with the host and port that `linkAuthority` chooses.
    */
   #pageUrl({ headers: { host = '' } }: DoorVisit): string {
     const { publicUrl } = this.#options;
