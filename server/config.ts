@@ -1,4 +1,4 @@
-// Configuration of a gateway, and its limits and timers, which tests override.
+// Configuration of a gateway, and its limits and timers, some of which flags or tests override.
 import type { PublicUrl } from './policy/public-url.ts';
 import type { AddressRange } from './policy/served-peers.ts';
 import type { CertificateFiles } from './doors/http/certificate.ts';
@@ -233,7 +233,7 @@ export const DEFAULT_LIMITS = {
   walkDepth: 64,
   walkDirectories: 10_000,
   walkEntries: 50_000,
-  /** Maximum characters of all names of one fs/readDirectory, or of a walk's paths and errors; a walk is truncated. */
+  /** Maximum characters of one fs/readDirectory's names, or of a walk's paths and errors; a larger walk is truncated. */
   listingChars: 64 * MIB,
   /** Maximum paths of one fs/watchMissing and their total characters, and the interval between checks. */
   watchedPaths: 256,
@@ -261,7 +261,7 @@ export const DEFAULT_LIMITS = {
   waitingAgainMs: 5 * SECOND,
   /** Maximum output of one terminal that was passed to its screen and is not drawn yet. */
   screenUndrawnBytes: 512 * KIB,
-  /** Output held beyond a log's limit until its terminal is idle enough to be drawn; per terminal and in total. */
+  /** Output held beyond a log's limit until the terminal is idle enough to be drawn; per terminal and in total. */
   screenHeldBytes: 2 * MIB,
   screensHeldBytes: 16 * MIB,
   screenLookMs: 200,
@@ -301,7 +301,7 @@ export const DEFAULT_LIMITS = {
   codeTtlMs: 10 * 60 * SECOND,
   /** Lifetime of the page's credential. */
   pageTokenTtlMs: 30 * 24 * 60 * 60 * SECOND,
-  /** Lifetime of the agent's token in the printed command; each start creates a new token. */
+  /** Lifetime of the agent's token in the printed command; each printed command has a new one. */
   agentTokenTtlMs: 90 * 24 * 60 * 60 * SECOND,
 } as const;
 
@@ -327,7 +327,7 @@ export interface Config {
   readonly trustedProxies: readonly AddressRange[];
   /** Minimum sandbox of every process. */
   readonly sandbox: Floor;
-  /** Writable folders of the minimum sandbox `workspace-write`; if empty, each request names its own. */
+  /** Writable folders of the minimum sandbox `workspace-write`; if empty, the permitted ones that a request names. */
   readonly workspaces: readonly string[];
   /** Approval policy for the commands of agents. */
   readonly approvals: ApprovalPolicy;

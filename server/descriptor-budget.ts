@@ -1,5 +1,5 @@
-// Creates the budget of file descriptors: the system's limit, less those reserved for the gateway itself and for
-// unauthenticated sockets.
+// Creates the budget of file descriptors: the system's limit, less the descriptors reserved for the gateway itself and
+// for unauthenticated sockets.
 import { softLimit } from './host/soft-limit.ts';
 import { Budget, divided } from './limits/budget.ts';
 

@@ -72,7 +72,7 @@ const SAVED = ['saved', 'saved', `${CSI}m\u001b7`] as const;
 /**
  * Turns origin mode off and removes margins; both move the cursor to the first line, so the cursor is saved and
  * restored. Restoring the cursor turns the mode on again in terminals without a soft reset, such as tmux, so the mode
- * is turned off once more between 1049h and 1049l, whose saved cursor does not include the mode.
+ * is turned off once more between 1049h and 1049l: the cursor that these save and restore does not include the mode.
  */
 const NO_ORIGIN = `${CSI}!p\u001b7${CSI}r${CSI}?6l\u001b8${CSI}?1049h${CSI}?6l${CSI}?1049l`;
 

@@ -16,7 +16,7 @@ interface Reading<P extends object> {
   readonly sent: WeakMap<P, number>;
   /** Processes whose turn came while this reader's page was hidden. */
   readonly missed: Set<P>;
-  /** True when the page was hidden at the last call of `looked`, or when the reader was added. */
+  /** True when the page was hidden at the last call of `looked` or, before any, when the reader was added. */
   isAway: boolean;
 }
 

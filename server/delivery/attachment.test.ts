@@ -58,7 +58,6 @@ it('[DE8] a process resumes after the timeout although its connection sent nothi
   expect(isPaused).toBe(true);
   vi.advanceTimersByTime(ackTimeoutMs - 1000);
   expect(isPaused).toBe(true);
-  // The second part is longer than the remaining second, since a late timer waits again by as much as it is late.
   vi.advanceTimersByTime(ackTimeoutMs);
   expect(isPaused).toBe(false);
 });

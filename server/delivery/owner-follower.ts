@@ -7,9 +7,9 @@ import type { EventFrames } from './frames.ts';
 import { RecentBytes } from './recent-bytes.ts';
 
 /**
- * Time after `FLOOD_BYTES` or more in which output that fills no chunk waits for more: a flood sent in a terminal's
- * pieces of 4 KiB costs several times as much as one in full chunks. An echo, which follows less output, is never
- * delayed.
+ * Time after sending `FLOOD_BYTES` or more in which output that fills no chunk waits for more: a flood sent in a
+ * terminal's pieces of 4 KiB costs several times as much as one in full chunks. An echo, which follows less output, is
+ * never delayed.
  */
 const FLOOD_MS = 1;
 const FLOOD_BYTES = 2048;

@@ -1,4 +1,4 @@
-// Counts the received bytes of an unfinished message and their age, from the socket's bytes and the complete messages.
+// Tracks the number and age of an unfinished message's bytes, from the socket's bytes and the complete messages.
 
 /** Size of a client's control frame without its payload: two bytes and the mask. */
 const CONTROL_HEAD_BYTES = 6;

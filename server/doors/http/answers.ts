@@ -21,8 +21,8 @@ const contentPolicy = (inlineScripts: readonly string[]): string =>
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    // The page creates no code or markup from text, so browsers may reject that; its only policy creates the
-    // URL of its service worker.
+    // The page creates neither code nor markup from text, so browsers may reject both; its only policy creates the URL
+    // of its service worker.
     "require-trusted-types-for 'script'",
     'trusted-types notification-worker',
   ].join('; ');

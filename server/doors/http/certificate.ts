@@ -64,7 +64,7 @@ export interface CertificateWatch {
 
 /**
  * Polls the files themselves, since programs that renew certificates replace files, folders or links.
- * `state`: that of the certificate in use. Returns a function that stops polling.
+ * `state`: `Certificate.state` of the one in use. Returns a function that stops polling.
  */
 export function watchCertificate(
   files: CertificateFiles,

@@ -20,7 +20,7 @@ export interface Refused {
 export interface RefusedVisit {
   readonly from: string;
   readonly reason: string;
-  /** Status of the refused request; null for a connection that was closed before its request. */
+  /** HTTP status of the refusal; null for a connection that was closed before its request. */
   readonly status: number | null;
   /** Request without secrets; null for a connection that was closed before its request. */
   readonly request: { readonly method: string; readonly path: string } | null;
