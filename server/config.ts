@@ -233,7 +233,7 @@ export const DEFAULT_LIMITS = {
   walkDepth: 64,
   walkDirectories: 10_000,
   walkEntries: 50_000,
-  /** Maximum characters of one fs/readDirectory's names, or of a walk's paths and errors; a larger walk is truncated. */
+  /** Maximum characters of the names of one fs/readDirectory, or of a walk's paths and errors; a walk is truncated. */
   listingChars: 64 * MIB,
   /** Maximum paths of one fs/watchMissing and their total characters, and the interval between checks. */
   watchedPaths: 256,

@@ -29,7 +29,7 @@ async function run(argv: string[]): Promise<string> {
   return key;
 }
 
-/** Starts processes, so that the given one is forgotten; returns their keys. */
+/** Runs two processes, so that the given one is forgotten; returns the keys of the two. */
 async function forgotten(key: string): Promise<string[]> {
   const remaining = [await run(['/bin/true']), await run(['/bin/true'])];
   await watcher.until(() => removed().includes(key), 'its removal');

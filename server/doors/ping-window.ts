@@ -35,8 +35,8 @@ const PAYLOAD_BYTES = 6;
 /** Bytes before a ping below which they do not affect the measured round-trip time. */
 const ALONE_BYTES = 4096;
 /**
- * Maximum number of unanswered pings: a stalled peer may reply to the last of them much later, and a common client
- * library closes a connection with 60 pending replies.
+ * Maximum number of unanswered pings, well below the 60 pending replies with which a common client library closes a
+ * connection.
  */
 const MOST_UNANSWERED = 32;
 
@@ -61,7 +61,7 @@ export class PingWindow implements SendWindow {
   #roundAtMs = 0;
   /** True when the peer has not replied for too long, so that the window stays open until the next reply. */
   #isIgnored = false;
-  /** True while sending pauses until only a ping is in flight, which measures the round-trip time. */
+  /** True while floods are paused until almost nothing but a ping is in flight, which measures the round-trip time. */
   #isMeasuringWay = false;
   #wayAtMs = 0;
   #waitsSinceMs = 0;

@@ -83,7 +83,7 @@ describe('The client that spawned the gateway', () => {
     const { processId } = await client.start(['/bin/sh', '-c', script], { tty });
     await client.waitOutput(processId, '\n');
     const pid = /pid (\d+)/.exec(client.output(processId).toString())?.[1] ?? '';
-    // The shell has replaced itself with its command by then, and the libraries are loaded.
+    // The shell replaces itself with `sleep`, whose descriptors are checked.
     await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/comm`, 'utf8')).toBe('sleep\n'), 20_000);
     const theirs = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
       try {

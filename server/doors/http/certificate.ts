@@ -18,7 +18,7 @@ export interface Certificate {
   readonly names: readonly string[];
   /** SHA-256 fingerprint, in Node's format. */
   readonly fingerprint: string;
-  /** Warning about files that can still be used; null when there is none. */
+  /** Warning about a private key that other users can access; null for one that they cannot. */
   readonly warning: string | null;
   /** State of the files before they were read. */
   readonly state: string;

@@ -48,7 +48,7 @@ export interface ListenerOptions {
   readonly codeTtlMs: number;
   /** Returns the health that this identity may see, for scripts; the page gets it over its own connection. */
   readonly statusFor: (identity: Identity) => GatewayHealth;
-  /** Resolves with the metrics; null when this identity is not allowed to see them. */
+  /** Returns a promise of the metrics, or null when this identity is not allowed to see them. */
   readonly metricsFor: (identity: Identity) => Promise<Exposition> | null;
   readonly verify: (token: string) => Identity | null;
   readonly challenges: Challenges;

@@ -63,7 +63,7 @@ export class Listener {
     );
   }
 
-  /** Listens; unless `portIsFixed`, tries the next ports while one is in use. Errors name the port. */
+  /** Listens; unless `portIsFixed`, tries up to PORTS_TRIED further ports while one is in use. Errors name the port. */
   async listen(host: string, port: number, portIsFixed: boolean): Promise<AddressInfo> {
     const last = portIsFixed || port === 0 ? port : port + PORTS_TRIED;
     for (let candidate = port; ; candidate += 1) {
