@@ -190,8 +190,8 @@ export class Listener {
   }
 
   /**
-   * Sends a challenge to a client that will prove a credential without sending it; 401 when no credential has the
-   * requested id.
+   * Sends a challenge to a client that will prove a credential without sending it; 401 for an unknown id or a malformed
+   * nonce.
    */
   #challenge(visit: DoorVisit, response: ServerResponse): void {
     const asked = queryOf(visit.url);
