@@ -208,7 +208,7 @@ export const DEFAULT_LIMITS = {
   searchHitsPerProcess: 50,
   /** Time that a search may spend on the output of one process, or with a regular expression on one segment. */
   searchMs: 2 * SECOND,
-  /** Time that a search may spend on all outputs, because the next search waits for it. */
+  /** Time that a search may spend on all outputs, because the same requester's next search waits for it. */
   searchAllMs: 20 * SECOND,
   /** Limits of http/request: size of a whole response, of a part of a streamed one, and number per connection. */
   httpBodyBytes: 32 * MIB,
@@ -266,12 +266,12 @@ export const DEFAULT_LIMITS = {
   screensHeldBytes: 16 * MIB,
   screenLookMs: 200,
   /**
-   * Rate above which output is a flood, which is drawn only afterwards; and the maximum drawn at once after
-   * an idle period.
+   * Maximum rate of drawing one terminal, and maximum drawn at once after an idle period. Faster output is drawn only
+   * on request or after it has become slower.
    */
   screenBytesPerSecond: 1 * MIB,
   screenBurstBytes: 2 * MIB,
-  /** Rate of drawing all floods together. */
+  /** Maximum rate of drawing all terminals together, and maximum drawn at once after an idle period. */
   screensBytesPerSecond: 12 * MIB,
   screensBurstBytes: 4 * MIB,
   ...APPROVAL_LIMITS,
