@@ -97,7 +97,7 @@ export class History {
     return this.#open.get(key);
   }
 
-  /** Opens a process from its recording; resolves with false when no process with this key has ended. */
+  /** Opens a process from its recording; resolves with false when there is no finished recording with this key. */
   async open(key: string): Promise<boolean> {
     if (this.#open.has(key)) return true;
     const opening = this.#opening.get(key) ?? this.#pastProcess(key);
@@ -113,7 +113,7 @@ export class History {
     return this.#open.has(key);
   }
 
-  /** Resolves with a page that begins in output which only the recording has; null when there is none. */
+  /** Resolves with a page of events from the recording; null when it has nothing that the log in memory lacks. */
   async read(
     process: ProcessView,
     {
@@ -279,7 +279,7 @@ export class History {
     this.replay.close();
   }
 
-  /** Reads a process from its recording; resolves with null when no process with this key has ended. */
+  /** Reads a process from its recording; resolves with null when there is no finished recording with this key. */
   async #pastProcess(key: string): Promise<ProcessControl | null> {
     const found = await this.#find(key);
     if (!found || found.meta.endedAtMs === null) return null;

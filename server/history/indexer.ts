@@ -8,7 +8,7 @@ import type { Retention } from '../record/retention.ts';
 import { HistoryTasks } from './tasks.ts';
 import type { SegmentWork } from './unfinished.ts';
 
-/** Maximum recordings in the queue; beyond it, the oldest wait for the next start of the gateway. */
+/** Maximum number of queued recordings; beyond it, the first queued waits for its next segment or the next start. */
 const MOST_WAITING = 10_000;
 /** Number of recordings that are checked at once, and whose new sizes are written at once. */
 const FOLDERS_AT_ONCE = 200;

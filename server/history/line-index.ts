@@ -1,5 +1,5 @@
-// Sparse indexes of the lines of recordings, with one place per block of bytes. Each segment is counted once;
-// in a growing one, only new bytes are counted.
+// Sparse indexes of the lines of recordings, with one place per block of bytes. Counts are cached, so that only the new
+// bytes of a growing segment are counted.
 import type { StoredRecording } from '../record/stored-recording.ts';
 import { FIRST_PLACE, rowOf, type LinePlace } from './line-place.ts';
 import type { HistoryTasks } from './tasks.ts';

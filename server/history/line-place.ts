@@ -3,16 +3,17 @@ import type { Stream } from '../../protocol/process.ts';
 import type { RowPlace } from '../../protocol/recorded-lines.ts';
 
 export interface LinePlace {
-  /** Number of lines that have begun, and of gaps; each line and each gap is a row. */
+  /** Number of lines that begin before the place; each line and each gap is a row. */
   readonly lines: number;
+  /** Number of gaps before the place. */
   readonly gaps: number;
-  /** Lines before the last gap. */
+  /** Number of lines that begin before the last gap; 0 when there is no gap. */
   readonly linesAtGap: number;
   /** Streams whose last line has not ended. */
   readonly open: readonly Stream[];
   /** Bytes of all output before the place. */
   readonly offset: number;
-  /** Seq of the next event. */
+  /** Seq of the next event; `afterGap` and `afterOutput` do not change it. */
   readonly seq: number;
 }
 

@@ -10,7 +10,7 @@ export interface MaskedBlock {
   readonly hasSecrets: boolean;
 }
 
-/** Returns a line of output with its secrets masked; `line` has one character per byte. */
+/** Returns the text of the first `LINE_CHARS` bytes of a line, with its secrets masked; `line` has a character per byte. */
 export const shownMasked = (line: string): string => maskedLine(textOf(line.slice(0, LINE_CHARS)), masked);
 
 /** Returns the text of a block for the index; `raw`: its output, which `maskedText` has masked. */

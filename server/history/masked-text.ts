@@ -79,7 +79,7 @@ const clipped = (parts: readonly TextPart[], from: number, to: number): readonly
       return { ...part, start, end: Math.min(part.end, to), offset: part.offset + start - part.start };
     });
 
-/** Returns the bytes of all output up to the end of the last part; undefined without parts. */
+/** Returns the number of bytes of all output up to the end of the last part; undefined without parts. */
 function endOf(parts: readonly TextPart[] | undefined): number | undefined {
   const last = parts?.at(-1);
   return last && last.offset + last.end - last.start;
@@ -130,7 +130,7 @@ function runsOf({ parts }: PartedText, previous: Previous): readonly Run[] {
   return runs;
 }
 
-/** Returns the end of a stream in the previous segment. */
+/** Returns the text before a run that begins this segment: the end of the same stream in the previous segment. */
 function beforeIn(previous: Previous, stream: Stream): Before {
   if (previous === null) return MISSING;
   if (previous === undefined) return NOTHING_BEFORE;
@@ -144,7 +144,7 @@ function beforeIn(previous: Previous, stream: Stream): Before {
   return textBefore(textsOf({ text, parts: known }), isCutOff ? MISSING : NOTHING_BEFORE);
 }
 
-/** Yields the pieces, newest first. */
+/** Yields the text of each part, newest first. */
 function* textsOf({ text, parts }: PartedText): Generator<string> {
   for (const part of parts.toReversed()) yield text.slice(part.start, part.end);
 }

@@ -40,7 +40,7 @@ export interface SegmentFound {
   readonly bytes: number;
   /** False when the system could not read the segment or an adjacent one, so that hits may be missing. */
   readonly isRead: boolean;
-  /** True when there are older hits than these. */
+  /** True when the segment has older hits than these. */
   readonly isCut: boolean;
 }
 

@@ -15,8 +15,8 @@ export function needleOf({ text, isRegex }: LineQuery): string | null {
 }
 
 /**
- * Returns literals that every match of an expression contains; none for alternatives or groups, since a match
- * need not contain all of them.
+ * Returns literals that every match of an expression contains; none when the expression has an alternative, a group
+ * or an escape such as `\n`, since the literals around these may not be in every match.
  */
 function runsOf(source: string): readonly string[] {
   const runs: string[] = [];

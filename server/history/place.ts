@@ -22,9 +22,10 @@ export interface LastRunning {
   readonly key: string;
 }
 
-/** A process in the catalogue; null when only the running processes have been listed. */
+/** A process in the catalogue. */
 export interface LastEnded {
   readonly kind: 'ended';
+  /** Null when only the running processes have been listed. */
   readonly entry: { readonly month: string; readonly offset: number; readonly key: string } | null;
 }
 

@@ -6,11 +6,11 @@ import { plainLine } from '../../text/plain-text.ts';
 export const LINE_CHARS = 64 * 1024;
 
 /* oxlint-disable no-control-regex -- these match control characters and sequences */
-/** Characters that are not shown as they are, except for the carriage returns before a line feed. */
+/** Control characters except tabs, line feeds and the carriage returns before a line feed. */
 const SPECIAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\u00c2[\u0080-\u009f]|\r(?![\r\n])/;
-/** An 8-bit control in UTF-8 that has the same meaning as ESC and a letter. */
+/** An 8-bit control in UTF-8 that has the same meaning as ESC and an ASCII character. */
 const EIGHT_BIT = /\u00c2([\u0090\u0098\u009b-\u009f])/g;
-/** Controls that move the cursor or change printed text, but not erasing to the right of the last character. */
+/** Controls that move the cursor or change printed text; erasing from the cursor on changes nothing at a line's end. */
 const EDITED =
   /\r(?![\r\n])|\u0008|\u001b(?:[8c]|\[(?:[\d;]*[@CDGHIPXZ`abfu]|(?!\??0?[JK])(?:[\d;]*|\?[\d;]*)[JK]))/;
 /** Everything up to the last erasure of the whole line, as progress displays print it before each update. */
@@ -24,7 +24,7 @@ const OMITTED =
 
 /**
  * Returns the lines as `plainLine` does, except for carriage returns at their ends. Each character is one byte, also in
- * the result. `hasErased` appends erased and overwritten text to its line, after a NUL.
+ * the result. `hasErased` appends to each edited line, after a NUL, all text printed in it, including erased text.
  */
 export function plainView(raw: string, hasErased = false): string {
   const view = SPECIAL.test(raw) ? drawn(raw, hasErased) : raw;

@@ -35,8 +35,8 @@ export class RecordedLines {
   }
 
   /**
-   * Resolves with up to `limit` rows (default 500) from `row` on, or from the line with the byte at `offset`; with null
-   * when the process has no recording.
+   * Resolves with up to `limit` rows (default 500) from `row` on, or from the line with the byte at `offset`: none when
+   * that byte was not printed yet. Resolves with null when the process has no recorded output.
    */
   async read(
     process: ProcessView,

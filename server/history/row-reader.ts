@@ -6,7 +6,7 @@ import { afterGap, afterOutput, rowOf, type LinePlace } from './line-place.ts';
 const LINE_FEED = 10;
 /** Maximum number of bytes returned for each line. */
 const LINE_BYTES = 32 * 1024;
-/** Number of bytes after which a page ends. */
+/** Number of bytes of text after which a page begins no more rows. */
 const PAGE_BYTES = 1024 * 1024;
 
 interface Line {
@@ -35,7 +35,7 @@ export class RowReader {
     this.#limit = limit;
   }
 
-  /** True when all wanted rows are complete. */
+  /** True when the page is full and all its lines have ended. */
   get isComplete(): boolean {
     return this.#isFull && this.#open.size === 0;
   }
@@ -65,12 +65,12 @@ export class RowReader {
     }
   }
 
-  /** True when a wanted line has no end yet. */
+  /** True when a collected line has no end yet. */
   get isOpen(): boolean {
     return this.#open.size > 0;
   }
 
-  /** Returns the rows read; with `hasMore`, the output continues, and lines without an end are cut. */
+  /** Returns the collected rows; `hasMore` means that more output follows, so that lines without an end are cut. */
   rows(hasMore: boolean): readonly RecordedRow[] {
     const open = new Set(hasMore ? this.#open.values() : []);
     return this.#rows.map((row): RecordedRow => {

@@ -24,7 +24,7 @@ export interface Scanned {
 const EVERY_BYTES = 256 * 1024;
 
 /**
- * Counts all lines except those of a last record that is damaged or incomplete, which the next scan reads again. A
+ * Counts all lines outside damaged records. A damaged or incomplete record at the end is left to the next scan. A
  * missing file has no lines.
  */
 export function scanLines({ path, at, place: from }: ScanTask): Scanned {

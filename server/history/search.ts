@@ -82,7 +82,8 @@ export class HistorySearch {
 
   /**
    * Searches at least one segment of a recording, and others until the page's time limit has passed or
-   * `limit` hits are found; rejects with SearchRefused for a slow expression, and with TaskTimeout for plain text.
+   * `limit` hits are found. Rejects with SearchRefused for a slow expression, and with TaskTimeout when another task
+   * takes too long.
    */
   async search(
     { entry: { key }, folder, segment: before, line }: Candidate,

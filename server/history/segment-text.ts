@@ -110,8 +110,8 @@ export function sparseText(path: string, nextPath: string | null, blocks: number
     let next = 0;
     for (let block = 0; block * BLOCK_BYTES < ownLength; block += 1) {
       if (((blocks >>> block) & 1) === 0) continue;
-      // The range begins with the byte before the block, since a line feed there begins the block's first line; its
-      // last line may end beyond the range.
+      // The range begins with the byte before the block, since a line feed there begins the block's first line; the
+      // block's last line may end beyond the range.
       const [from, to] = [Math.max(0, block * BLOCK_BYTES - 1), (block + 1) * BLOCK_BYTES - 1];
       for (let index = Math.max(next, table.indexOfText(from)); index < table.count; index += 1) {
         const frame = table.frame(index);

@@ -52,7 +52,8 @@ export class SignatureWriter {
 
   /**
    * Adds a block of output with the same result as `add` for its view, but without creating the view. Returns
-   * false, and adds nothing, when the output has control characters or sequences other than colours.
+   * false, and adds nothing, when the output has sequences other than colours, or control characters other than tabs
+   * and line ends.
    */
   addRaw(block: number, bytes: Buffer, start: number, end: number): boolean {
     const seen = this.#seen.fill(0);
@@ -100,7 +101,7 @@ function endOfColour(bytes: Buffer, start: number, end: number): number | null {
   return at < end && bytes[at] === 0x6d ? at : null;
 }
 
-/** Returns true if a byte that has no code (a line end, or a part of a character) neither moves nor erases text. */
+/** Returns true when a byte without a code belongs to a line end or to a character that is not a control. */
 function isShownAsIs(bytes: Buffer, at: number, end: number): boolean {
   const byte = bytes[at] as number;
   const next = at + 1 < end ? (bytes[at + 1] as number) : 0;

@@ -32,8 +32,8 @@ export function unfinished({ root, folders }: FoldersTask): readonly SegmentWork
 }
 
 /**
- * Returns the work on one recording. The last line of a segment may end in the next one, so both must be finished
- * before it is indexed.
+ * Returns the work on one recording. The last line of a segment may end in the next one, so a segment is indexed only
+ * when both are finished.
  */
 function workIn(folder: string, isOpen: boolean): readonly SegmentWork[] {
   const names = new Set(namesIn(folder));
@@ -47,7 +47,7 @@ function workIn(folder: string, isOpen: boolean): readonly SegmentWork[] {
   });
 }
 
-/** Returns the bytes on disk of finished recordings whose stored size differs, by folder. */
+/** Returns the bytes on disk, by folder, of finished recordings whose metadata has another size. */
 export function changedSizes({ root, folders }: FoldersTask): ReadonlyMap<string, number> {
   const open = new Set(namesIn(openFolder(root)));
   const sizes = new Map<string, number>();

@@ -64,7 +64,7 @@ export class Escaped {
     };
     const all = osProcesses();
     forgetMarksBut(all);
-    // Members of the session have the streams open, so an open stream proves nothing while there are members.
+    // An open stream counts only when the session has no members any more; until then, a mark is required.
     const isFound = (each: OsProcess): boolean =>
       this.#isYounger(each) &&
       (members.length === 0 || this.#markOf(each) !== null) &&

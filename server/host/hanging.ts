@@ -73,7 +73,7 @@ export function mountsIn(table: string): HangingMount[] {
 }
 
 /**
- * Returns the part of a file system on which a lookup of the path may hang; null when it touches none of
+ * Returns the part of a file system on which a lookup of the path may hang; null when the lookup touches none of
  * these mounts.
  */
 export function hanging(path: string, mounts: readonly HangingMount[]): Hanging | null {

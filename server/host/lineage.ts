@@ -121,7 +121,7 @@ export function adoptMarks(firstOfOther: bigint): void {
   known.clear();
 }
 
-/** Returns the mark of a live process; null when it has none, or when it cannot be read. */
+/** Returns the mark of a live process; null when the process has none, or its mark cannot be read. */
 export function markOf({ pid, startTime }: OsProcess): string | null {
   const before = known.get(pid);
   if (before?.startTime === startTime) return before.mark;

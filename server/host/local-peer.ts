@@ -25,11 +25,11 @@ export interface SocketEnds {
 }
 
 /**
- * Returns true when a process of this gateway, or its descendant, holds the peer's end of a connection. `leaders`:
- * live processes of this gateway.
- * Also returns true when one of them, with the same user, may hold it unseen and no other process is seen to hold
- * it; when the other end is on this machine and already closed, or is redirected by the machine; and when no process
- * that could hold it is left. Returns false when it cannot be determined otherwise.
+ * Returns true when a process of this gateway, or its descendant, holds the peer's end of a connection, and false when
+ * only another process is seen to hold that end. `leaders`: live processes of this gateway.
+ * When no process is seen to hold it, returns true if one of the gateway's may hold it unseen, or if no other process
+ * can hold it. When the end has no socket, being closed or redirected, returns true if its address is this machine's.
+ * Returns false for invalid addresses, and when the sockets cannot be read.
  */
 export function isOfOurs(ends: SocketEnds, leaders: ReadonlySet<number>): boolean {
   const [own, peer] = [endOf(ends.own), endOf(ends.peer)];

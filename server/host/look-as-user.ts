@@ -1,4 +1,4 @@
-// Checks, as another user, that it may enter a folder and run a program, since the gateway itself can access
+// Checks as another user whether that user may enter a folder and run a program, since the gateway itself can access
 // everything.
 import { execFile } from 'node:child_process';
 import { identityOf, type User } from './user.ts';
@@ -14,7 +14,7 @@ for each do [ -f "$each" ] && [ -x "$each" ] && { printf %s "$each"; exit 0; }; 
 for each do [ -e "$each" ] && exit 3; done
 exit 4`;
 
-/** Time limit of a lookup, since that user can suspend it; the lookup is then killed, and the start fails. */
+/** Time limit of a lookup, which the other user could suspend; it is then killed, and the process is not started. */
 const LOOK_MS = 2000;
 /** Maximum number of lookups at once; further ones are queued. */
 const MOST_LOOKS = 8;
@@ -25,8 +25,8 @@ const waiting: (() => void)[] = [];
 let looks = 0;
 
 /**
- * Looks up the folder and the program; rejects when that user cannot start anything, or when the lookup takes
- * too long.
+ * Looks up the folder and the program as that user; resolves with the first candidate that the user may run, or with
+ * what is missing. Rejects when the lookup cannot be started or takes too long.
  */
 export async function lookAsUser(user: User, cwd: string, candidates: readonly string[]): Promise<Found> {
   if (looks >= MOST_LOOKS) await new Promise<void>((resolve) => waiting.push(resolve));

@@ -58,7 +58,10 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
   send(-group, signal);
 }
 
-/** Signals one process, and returns its state right before; returns null when it has ended or its PID was reused. */
+/**
+ * Signals one process, and returns its state right before. Returns null, and sends no signal, when the process has
+ * ended, its PID was reused or resources are exhausted.
+ */
 export function signalProcess(target: OsProcess, signal: NodeJS.Signals): OsProcess | null {
   const now = whenKnown(() => osProcess(target.pid));
   if (now?.startTime !== target.startTime) return null;

@@ -42,8 +42,8 @@ export function enlarge(fd: number): (() => void) | null {
 }
 
 /**
- * Counts a pipe that an earlier program in this process has enlarged; returns a function to call when it is
- * closed.
+ * Counts an enlarged pipe, which an earlier program in this process may have enlarged; returns a function to call when
+ * the pipe is closed.
  */
 export function countLarge(): () => void {
   large += 1;

@@ -65,7 +65,7 @@ export function posixSpawn(program: Program, stdio: Stdio): number {
   return pid;
 }
 
-/** Sets the listener for the exit of a PID, which is not reused before the listener is called. */
+/** Sets the listener for the exit of a process, whose PID is not reused before the listener is called. */
 export function onceReaped(pid: number, listener: (exit: ChildExit) => void): void {
   listeners.set(pid, listener);
 }

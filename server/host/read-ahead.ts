@@ -24,7 +24,7 @@ const NOTHING = Buffer.alloc(0);
 const buffers: Buffer[] = [];
 /** Number of active readers of all terminals, from their start until they rest. */
 let readers = 0;
-/** True when a reader was refused because of the limit. */
+/** True from the refusal of a reader because of the limit until an active reader rests. */
 let isWanted = false;
 
 export interface AheadEvents {
@@ -34,7 +34,7 @@ export interface AheadEvents {
   readonly onBytes: (bytes: Buffer) => void;
   /**
    * Called when reading has stopped: there was no more output, `goesOn` returned false, or it is another
-   * reader's turn.
+   * reader's turn. Not called once the reader is closed.
    */
   readonly onRest: () => void;
 }
@@ -107,7 +107,7 @@ export class ReadAhead {
     if (!this.#isClosed) this.#events.onRest();
   }
 
-  /** Emits at most `length` bytes; none once it is closed. */
+  /** Emits at most `length` of the queued bytes; drops them all once the reader is closed. */
   #emit(length: number): void {
     const bytes = this.#ready.subarray(0, length);
     this.#ready = this.#isClosed ? NOTHING : this.#ready.subarray(length);

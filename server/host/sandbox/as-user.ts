@@ -40,7 +40,7 @@ const REFUSAL_CHARS = 16 * 1024;
 const FACT_CHARS = 16 * 1024;
 
 /**
- * Runs the program as that user. Call `policy`, `facts`, `make` and `removeEmpty` within a turn; they reject
+ * Runs the program as another user. Call `policy`, `facts`, `make` and `removeEmpty` within a turn; they reject
  * with SandboxRefusal.
  */
 export class AsUser {
