@@ -37,7 +37,7 @@ export interface HistoryLimits extends HistorySearchLimits, IndexerLimits, Repla
 export interface HistoryOptions {
   readonly recorder: Recorder;
   readonly limits: HistoryLimits;
-  /** Returns all processes of this gateway. */
+  /** Returns the live processes of this gateway, and the finished ones that are still in memory. */
   readonly present: () => readonly ProcessView[];
   readonly describe: (process: ProcessView) => ProcessInfo;
   readonly clientNameOf: (process: ProcessView) => string | null;
@@ -66,7 +66,7 @@ export class History {
   readonly replay: Replay;
   /** Open processes, the least recently opened first. */
   readonly #open = new Map<string, ProcessControl>();
-  /** Processes that are being read, so that requests at the same time get the same one. */
+  /** Processes that are being read from their recordings, so that simultaneous requests share one read. */
   readonly #opening = new Map<string, Promise<ProcessControl | null>>();
 
   constructor(options: HistoryOptions) {
@@ -113,7 +113,7 @@ export class History {
     return this.#open.has(key);
   }
 
-  /** Resolves with a page of events from the recording; null when it has nothing that the log in memory lacks. */
+  /** Resolves with a page from the recording; null when the log in memory suffices, or the recording has no such events. */
   async read(
     process: ProcessView,
     {
@@ -137,8 +137,8 @@ export class History {
   }
 
   /**
-   * Resolves with up to `limit` processes: those that were running when the first page was requested, then those
-   * that had ended, each newest first; with `key`, only that process.
+   * Resolves with up to `limit` processes (default 200): those that were running when the first page was requested or
+   * have no recording, then those that had ended, each newest first; with `key`, only that process.
    */
   async list(
     filter: Filter & {

@@ -4,7 +4,6 @@
 export const BLOCK_BYTES = 256 * 1024;
 
 export interface LineBlock {
-  /** Offset of the block's first line. */
   readonly start: number;
   /** Offset of the end of the last line, after its line feed. */
   readonly end: number;

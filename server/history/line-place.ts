@@ -1,4 +1,4 @@
-// Places in the lines of a recording, with the number of lines that begin before an event.
+// Places in a recording, each with the numbers of lines and gaps before it.
 import type { Stream } from '../../protocol/process.ts';
 import type { RowPlace } from '../../protocol/recorded-lines.ts';
 

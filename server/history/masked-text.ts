@@ -130,7 +130,7 @@ function runsOf({ parts }: PartedText, previous: Previous): readonly Run[] {
   return runs;
 }
 
-/** Returns the text before a run that begins this segment: the end of the same stream in the previous segment. */
+/** Returns the text before the first run of a stream: the end of that stream in the previous segment. */
 function beforeIn(previous: Previous, stream: Stream): Before {
   if (previous === null) return MISSING;
   if (previous === undefined) return NOTHING_BEFORE;

@@ -15,7 +15,10 @@ export interface Place {
   readonly line: number | null;
 }
 
-/** A process that was running when the first page was requested; such processes are ordered by start. */
+/**
+ * A process that was running when the first page was requested, or that has no recording; such processes are ordered by
+ * start.
+ */
 export interface LastRunning {
   readonly kind: 'running';
   readonly startedAtMs: number;

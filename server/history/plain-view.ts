@@ -2,7 +2,7 @@
 // slower.
 import { plainLine } from '../../text/plain-text.ts';
 
-/** Number of characters at the beginning of each line that are searched. */
+/** Number of bytes at the beginning of each line that are searched; a line has one character per byte here. */
 export const LINE_CHARS = 64 * 1024;
 
 /* oxlint-disable no-control-regex -- these match control characters and sequences */

@@ -14,7 +14,7 @@ export interface Recorded {
   readonly describe: () => ProcessInfo;
   /** Name of the client that started the process; null for people. */
   readonly clientName: string | null;
-  /** True for a process that started under an earlier gateway, whose events are replayed. */
+  /** True for a process that an earlier gateway started; its log replays events that may already be recorded. */
   readonly isContinued: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Tests that no client gets the output of a process after its recording was removed: rule HS11.
+// Tests that no client can read the output of a process after its recording was removed: rule HS11.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -41,7 +41,7 @@ export interface Searched {
 
 export interface SearchOptions {
   readonly isRedacted: boolean;
-  /** True when the time limit for this page of results has passed, or its reader has disconnected. */
+  /** Returns true when the time limit for this page has passed, or the client that requested it has disconnected. */
   readonly isOver: () => boolean;
   readonly limit: number;
 }
@@ -82,8 +82,8 @@ export class HistorySearch {
 
   /**
    * Searches at least one segment of a recording, and others until the page's time limit has passed or
-   * `limit` hits are found. Rejects with SearchRefused for a slow expression, and with TaskTimeout when another task
-   * takes too long.
+   * `limit` hits are found. Rejects with SearchRefused when a regular expression is too slow, and with TaskTimeout when
+   * any other task is.
    */
   async search(
     { entry: { key }, folder, segment: before, line }: Candidate,

@@ -35,7 +35,6 @@ export interface TextPlace {
 export interface SegmentText extends PartedText {
   /** Length of the segment's own output. */
   readonly ownLength: number;
-  /** Length of the plain segment. */
   readonly plainBytes: number;
   /** True when some of the segment's own output is damaged; lines are then not in the blocks of the index. */
   readonly isDamaged: boolean;

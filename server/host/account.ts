@@ -1,7 +1,6 @@
 // The user account of this process; a user id assigned by a container may have none.
 import { userInfo } from 'node:os';
 
-/** Returns the account; null when there is none. */
 function ownAccount(): ReturnType<typeof userInfo> | null {
   try {
     return userInfo();

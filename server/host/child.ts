@@ -43,11 +43,11 @@ export interface Child {
   readonly tty: boolean;
   /** Marks that the child's descendants inherit; a program can drop its own. */
   readonly lineage: Lineage;
-  /** Names in /proc of the child's stdio; unique only while the gateway's end is open. */
+  /** Names in /proc of the child's stdio; each is unique only while the parent's end is open. */
   readonly streams: readonly string[];
   /**
-   * True when a process holds the output open, whether or not it was read to its end; false when the
-   * gateway's end is closed.
+   * True when a process holds the child's end of the output open, even if output is unread; false once the parent's end
+   * is closed.
    */
   readonly isOutputHeld: boolean;
   /** Stops reading; idempotent. Bytes already read still arrive, up to 1 MiB; the kernel holds back the rest. */
@@ -77,7 +77,7 @@ export interface Child {
   abandon(): void;
 }
 
-/** The gateway's end of a pipe or terminal: its descriptor, and its name in /proc. */
+/** The parent's end of a pipe or terminal, in a gateway or a keeper: its descriptor, and its name in /proc. */
 export interface OwnEnd {
   readonly fd: number;
   readonly name: string;

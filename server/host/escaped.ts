@@ -17,7 +17,7 @@ const LOOK_MS = 1000;
 /** Maximum number of escaped processes that are tracked. */
 const MOST_ESCAPED = 1000;
 
-/** Maximum search time for processes that started after the scan and may end soon. */
+/** Time limit of the search for processes that started after the scan and may end soon. */
 const CHASE_MS = 20;
 
 export class Escaped {

@@ -43,7 +43,7 @@ let nextSlack = randomInt(SLACKS);
 let highest = UNLIMITED;
 
 /**
- * Permanently lowers the hard limit of this process and its later children, unless it was set from outside. A
+ * Permanently lowers the hard limit of this process and its later children, unless a limit was set from outside. A
  * program may drop its mark, but cannot raise a hard limit without privileges, so `isConfined` still detects
  * it.
  */

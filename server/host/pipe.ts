@@ -34,8 +34,8 @@ export function outputPipe(): Pipe {
 }
 
 /**
- * Enlarges a pipe to the size of a whole read, so that the child and the gateway wait for each other less
- * often in a flood. Returns a function to call when the pipe is closed; null when the capacity is unchanged.
+ * Enlarges a pipe to the size of a whole read, so that the child and its reader wait for each other less often in a
+ * flood. Returns a function to call when the pipe is closed; null when the capacity is unchanged.
  */
 export function enlarge(fd: number): (() => void) | null {
   return large < MOST_LARGE && enlargePipe(fd, READ_BYTES) ? countLarge() : null;

@@ -48,6 +48,6 @@ function removeEmpty(path: string): void {
   try {
     removeExactFolder(path);
   } catch {
-    // The folder is not empty or no longer exists, so there is nothing to remove.
+    // The folder is left alone when it is not empty or was replaced; it may also be gone already.
   }
 }

@@ -15,8 +15,9 @@ export interface Asked extends Pick<Surroundings, 'cwd' | 'tmpdir'> {
 }
 
 /**
- * Returns the policy of the intent, narrowed by the floor if there is one; without an intent, that of the floor.
- * `masked`: paths hidden in every sandbox. Throws SandboxRefusal for a request that cannot be enforced.
+ * Returns the policy of the intent, narrowed by the floor if there is one; without an intent, that of the floor, or a
+ * read-only policy if the floor is `none`. `masked`: paths hidden in every sandbox. Throws SandboxRefusal for a request
+ * that cannot be enforced.
  */
 export function decidedPolicy(
   { floor, intent, cwd, tmpdir, chosen }: Asked,

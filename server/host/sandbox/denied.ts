@@ -18,8 +18,8 @@ const TEXTS = [
 const KILLED_BY_FILTER = 128 + 31;
 
 /**
- * Returns true when the sandbox was probably the reason. `output`: the retained output, or the part of its
- * end to search.
+ * Returns true when a sandboxed process with this exit code probably failed because of its sandbox. `output`: the
+ * retained output, or the part of its end to search.
  */
 export function sandboxDenied(exitCode: number, output: string): boolean {
   if (exitCode === 0) return false;

@@ -1,4 +1,4 @@
-// Creates and removes folders at a real path; throws if a link has replaced part of it since.
+// Creates and removes folders at a real path; throws if a link has replaced part of the path since it was resolved.
 import { closeSync, mkdirSync, openSync, readlinkSync, rmdirSync, constants } from 'node:fs';
 import { basename, dirname } from 'node:path';
 

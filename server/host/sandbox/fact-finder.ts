@@ -33,7 +33,7 @@ export class FactFinder {
     this.#look = look;
   }
 
-  /** Resolves with the facts; never rejects, since facts that cannot be found in time are unknown. */
+  /** Resolves with the facts; never rejects: resolves with `UNKNOWN` when a check fails or cannot be done in time. */
   async find(question: FactsQuestion): Promise<StartFacts> {
     const asUser = this.#asUser;
     if (asUser) return asUser.inTurnSoon(() => asUser.facts(question)).catch(() => UNKNOWN);

@@ -19,8 +19,8 @@ export interface NamedFolders {
 }
 
 /**
- * Returns the floor as an intent. Its workspaces are chosen from the request's roots or, without any, its
- * working directory.
+ * Returns the floor as an intent. Its workspaces are chosen from the request's roots or, when these are null, from the
+ * request's working directory.
  */
 export function floorIntent(
   floor: Exclude<Floor, 'none'>,

@@ -21,7 +21,7 @@ import { beforeLook, NotAnswered } from '../hanging.ts';
 import { SandboxRefusal } from './refusal.ts';
 
 export interface Surroundings {
-  /** Working directory of the command, used for omitted parts of the intent. Null without a command. */
+  /** Working directory of the command, used when the intent has no `cwd`; null without a command. */
   readonly cwd: string | null;
   /** TMPDIR of the command's environment. */
   readonly tmpdir: string | undefined;
@@ -203,8 +203,8 @@ function grantsOf(wanted: readonly Wanted[]): Grant[] {
 }
 
 /**
- * Returns the real path, or the real path that a missing file would have. `name`: the field with the path, for
- * the refusal.
+ * Returns what is at a path, with its real path or the one that a missing file would have. `name`: the field with the
+ * path, for the refusal.
  */
 function place(path: string, name: string): Place {
   const found = real(path, name);
