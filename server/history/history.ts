@@ -113,7 +113,7 @@ export class History {
     return this.#open.has(key);
   }
 
-  /** Resolves with a page from the recording; null when the log in memory suffices, or the recording has no such events. */
+  /** Resolves with a page from the recording; null when the log in memory suffices, or nothing later is recorded. */
   async read(
     process: ProcessView,
     {

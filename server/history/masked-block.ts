@@ -6,11 +6,11 @@ import { LINE_CHARS, linesOf, plainView, textOf } from './plain-view.ts';
 export interface MaskedBlock {
   /** One character per byte. */
   readonly text: string;
-  /** True when a line had a secret that only its drawn form shows. */
+  /** True when a line had a secret that shows only when control sequences are applied or removed. */
   readonly hasSecrets: boolean;
 }
 
-/** Returns the text of the first `LINE_CHARS` bytes of a line, with its secrets masked; `line` has a character per byte. */
+/** Returns the text of a line's first `LINE_CHARS` bytes, with secrets masked; `line` has one character per byte. */
 export const shownMasked = (line: string): string => maskedLine(textOf(line.slice(0, LINE_CHARS)), masked);
 
 /** Returns the text of a block for the index; `raw`: its output, which `maskedText` has masked. */

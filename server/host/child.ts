@@ -67,8 +67,8 @@ export interface Child {
   /** Signals a process group that the child leads or started; only valid until the child is reaped. */
   signalGroup(group: number, signal: NodeJS.Signals): void;
   /**
-   * Notes the newest termination in the program that holds the child, which completes it without the gateway; only for
-   * a child in another program.
+   * Notes the newest termination in the program that holds the child, so that it continues without the gateway; only
+   * for a child in another program.
    */
   noteTerminating?(terminating: Terminating): void;
   /** Stdin queue of a child in another program, used instead of `write`. */

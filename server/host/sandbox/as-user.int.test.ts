@@ -233,7 +233,7 @@ describe.runIf(isRoot)('As nobody', () => {
     expect(statSync(join(repo, '.git')).uid).toBe(findUser('nobody').uid);
     await clientOf('none').request('process/terminate', { processId });
     await ended('none', processId);
-    // The reply arrives when the placeholders have been removed, since earlier requests have their turn first.
+    // The reply arrives only after the placeholders have been removed, since earlier requests have their turn first.
     await clientOf('none').request('fs/getMetadata', { path: uri('/'), sandbox });
     expect(readdirSync(repo)).toEqual([]);
   });
