@@ -28,7 +28,7 @@ export class Indexer {
   readonly #tasks: HistoryTasks;
   /** Folders of recordings that may have segments which are not indexed or sealed. */
   readonly #waiting = new Set<string>();
-  /** True until the recordings of earlier gateways have been checked. */
+  /** True until the recordings of earlier gateways have been listed. */
   #isFirst = true;
   readonly #ending = new AbortController();
   #isWorking = false;

@@ -32,7 +32,6 @@ const AFTER_BYTES = 64 * 1024;
 /** The previous segment; null when it is missing, undefined when the text begins the recording. */
 export type Previous = PartedText | null | undefined;
 
-/** Returns the text of a segment with its secrets masked. */
 export const maskedText = (segment: PartedText, previous: Previous): string =>
   maskedRuns(segment.text, runsOf(segment, previous));
 
@@ -110,8 +109,8 @@ function runsOf({ parts }: PartedText, previous: Previous): readonly Run[] {
   const runs: (Run & { readonly parts: TextPart[] })[] = [];
   const open = new Map<Stream, (typeof runs)[number]>();
   let isCutOff = false;
-  // The first part continues the previous segment, or begins at 0 when there is none or it has no output; otherwise
-  // output is missing.
+  // The first part must continue the previous segment, or begin at 0 if that segment has no output or this is the
+  // first; otherwise, output is missing.
   let expected = previous === null ? undefined : (endOf(previous?.parts) ?? 0);
   for (const part of parts) {
     if (expected !== undefined && part.offset !== expected) {

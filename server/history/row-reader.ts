@@ -70,7 +70,7 @@ export class RowReader {
     return this.#open.size > 0;
   }
 
-  /** Returns the collected rows; `hasMore` means that more output follows, so that lines without an end are cut. */
+  /** Returns the collected rows; with `hasMore`, more output follows, so lines without an end count as cut. */
   rows(hasMore: boolean): readonly RecordedRow[] {
     const open = new Set(hasMore ? this.#open.values() : []);
     return this.#rows.map((row): RecordedRow => {

@@ -27,9 +27,9 @@ export interface SocketEnds {
 /**
  * Returns true when a process of this gateway, or its descendant, holds the peer's end of a connection, and false when
  * only another process is seen to hold that end. `leaders`: live processes of this gateway.
- * When no process is seen to hold it, returns true if one of the gateway's may hold it unseen, or if no other process
- * can hold it. When the end has no socket, being closed or redirected, returns true if its address is this machine's.
- * Returns false for invalid addresses, and when the sockets cannot be read.
+ * When no process is seen to hold that end, returns true if one of the gateway's processes may hold it unseen, or if no
+ * other process can. When the end has no socket, since it was closed or redirected, returns true if its address is one
+ * of this machine's. Returns false for invalid addresses, and when the sockets cannot be read.
  */
 export function isOfOurs(ends: SocketEnds, leaders: ReadonlySet<number>): boolean {
   const [own, peer] = [endOf(ends.own), endOf(ends.peer)];

@@ -6,8 +6,8 @@ import { READ_BYTES } from './read-buffer.ts';
 /** Default capacity of a pipe on Linux, at most the size of one read. A read of fewer bytes has emptied the pipe. */
 export const PIPE_BYTES = Math.min(16 * pageBytes, READ_BYTES);
 /**
- * Maximum number of enlarged pipes at once. Linux grants the pipes of one user 64 MiB in total; further
- * pipes, including those of other programs, get at most two pages each.
+ * Maximum number of enlarged pipes at once. Linux grants the pipes of one unprivileged user 64 MiB in total; further
+ * pipes, including those of the user's other programs, have at most two pages each.
  */
 const MOST_LARGE = 16;
 

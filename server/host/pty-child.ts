@@ -288,7 +288,7 @@ class StdinTerminal {
     this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);
   }
 
-  /** Returns the number of bytes that the kernel accepted, or null when no reader is left. */
+  /** Returns the number of bytes that the kernel accepted; null when writing fails, usually since no reader is left. */
   #tryWrite(bytes: Uint8Array): number | null {
     try {
       return writeSync(this.#fd, bytes);

@@ -14,7 +14,7 @@ export function readUnread(fd: number, goesOn: () => boolean, onBytes: (bytes: B
     try {
       length = readSync(fd, readBuffer, 0, rest, null);
     } catch {
-      return; // EIO: no process holds the terminal any more, which its reader finds too.
+      return; // EIO: no process holds the terminal any more, which the terminal's reader detects, too.
     }
     if (length === 0) return;
     rest -= length;
