@@ -92,7 +92,7 @@ export class History {
     return this.#options.clientNameOf(process);
   }
 
-  /** Returns the process if it was opened from its recording. */
+  /** Returns the process that is open from its recording; undefined when none with this key is. */
   get(key: string): ProcessControl | undefined {
     return this.#open.get(key);
   }
@@ -129,7 +129,7 @@ export class History {
     const recording = await StoredRecording.openIfAny(folder);
     const page = await recording?.after(after, Math.min(maxBytes ?? PAGE_BYTES, PAGE_BYTES));
     const first = page?.events[0];
-    // The log in memory is sufficient when nothing is missing before its first retained event.
+    // The log in memory is sufficient when neither a recorded event nor a gap precedes its first retained event.
     if (!recording || !page || !first) return null;
     if (first.seq >= process.log.firstSeq && page.missedBytes === 0) return null;
     const context = await recording.before(first.seq, BEFORE_BYTES);

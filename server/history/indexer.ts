@@ -80,8 +80,8 @@ export class Indexer {
       await this.#finishNow(folders);
     } catch (error) {
       if (this.#ending.signal.aborted) throw error;
-      // One failing folder must not prevent the work on the others; it is tried again after its next segment or at
-      // the next start.
+      // One failing folder must not prevent the work on the others; that folder is tried again after its next segment
+      // or at the next start.
       if (folders.length > 1) for (const folder of folders) await this.#finish([folder]);
     }
   }

@@ -10,8 +10,8 @@ export interface LineBlock {
 }
 
 /**
- * Returns the blocks of a text in order, up to `end`, which is the end of a line. `isBegun` skips the first line: it
- * begins in the previous segment and belongs to that segment.
+ * Returns the blocks of a text in order, up to `end`, which is the end of a line. `isBegun`: true when the first line
+ * begins in the previous segment, and is skipped, since it belongs to a block of that segment.
  */
 export function lineBlocks(text: string | Buffer, isBegun: boolean, end = text.length): readonly LineBlock[] {
   const blocks: LineBlock[] = [];

@@ -10,7 +10,7 @@ export const LINE_CHARS = 64 * 1024;
 const SPECIAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\u00c2[\u0080-\u009f]|\r(?![\r\n])/;
 /** An 8-bit control in UTF-8 that has the same meaning as ESC and an ASCII character. */
 const EIGHT_BIT = /\u00c2([\u0090\u0098\u009b-\u009f])/g;
-/** Controls that move the cursor or change printed text; until it is moved, the cursor has nothing to its right. */
+/** Controls that move the cursor or change printed text; the cursor has nothing to its right until it is moved. */
 const EDITED =
   /\r(?![\r\n])|\u0008|\u001b(?:[8c]|\[(?:[\d;]*[@CDGHIPXZ`abfu]|(?!\??0?[JK])(?:[\d;]*|\?[\d;]*)[JK]))/;
 /** Everything up to the last erasure of the whole line, as progress displays print it before each update. */

@@ -1,5 +1,5 @@
 // The index of a finished segment (`.xci` beside its `.xcr`): the signatures of its blocks and of their masked text,
-// and the number of its lines. A segment without a valid index is read whole instead.
+// and the segment's number of line feeds. A segment without a valid index is read whole instead.
 import { readSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { readRegular } from '../host/regular-file.ts';

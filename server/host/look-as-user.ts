@@ -14,7 +14,7 @@ for each do [ -f "$each" ] && [ -x "$each" ] && { printf %s "$each"; exit 0; }; 
 for each do [ -e "$each" ] && exit 3; done
 exit 4`;
 
-/** Time limit of a lookup, which the other user could suspend; it is then killed, and the process is not started. */
+/** Time limit of a lookup, since the other user could suspend it; a slower lookup is killed, and rejects. */
 const LOOK_MS = 2000;
 /** Maximum number of lookups at once; further ones are queued. */
 const MOST_LOOKS = 8;
