@@ -232,8 +232,8 @@ export function parsePs(output: string): OsProcess[] {
 }
 
 /**
- * Returns the difference between start times and the uptime: some containers show their own uptime but the host's
- * start times. It is found from this process, for which both are known.
+ * Returns the offset of start times from the uptime, in ticks; 0 when it is at most a second. Some containers show their
+ * own uptime but the host's start times. The offset is measured with this process, for which both are known.
  */
 function findClockOffset(): number {
   const self = platform === 'linux' ? linux.one(ownPid) : null;
