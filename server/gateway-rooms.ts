@@ -36,10 +36,10 @@ export function openHistory(
         const pid = home?.link.welcome.pid ?? ownPid;
         return { pid, startTime: osProcess(pid)?.startTime ?? null };
       },
-      // A process whose keeper has ended counts as running while notes of the process exist, since some of its output
-      // may not be recorded yet.
-      isRunning: (owner, key) =>
-        osProcess(owner.pid)?.startTime === owner.startTime || home?.hasLeft(key) === true,
+      isRunning: (owner) => osProcess(owner.pid)?.startTime === owner.startTime,
+      // A process whose keeper has ended counts as held while notes of the process exist, since some of its output may
+      // not be recorded yet.
+      isHeld: (key) => home?.hasLeft(key) === true,
       failed: (reason) => gateway.health.report('recordings', reason),
     }),
     isOn,

@@ -57,6 +57,5 @@ it('no other source cuts text before an ellipsis itself, since it could split a 
   expect(sources.length).toBeGreaterThan(500);
   const truncates = /\.slice\(0, [^)]*\)(?:\.\w+\(\))?\} ?…/;
   const found = sources.filter((name) => truncates.test(readFileSync(join(root, name), 'utf8')));
-  // Paths in errors of the sandbox are the only exception.
-  expect(found).toEqual(['server/host/sandbox/intent.ts']);
+  expect(found).toEqual([]);
 });

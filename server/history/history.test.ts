@@ -26,6 +26,7 @@ beforeEach(async () => {
     limits,
     owner: () => ({ pid: 1, startTime: 1 }),
     isRunning: () => true,
+    isHeld: () => false,
     failed: () => {},
   });
   history = new History({

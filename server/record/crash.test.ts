@@ -109,6 +109,7 @@ async function record(root: string, isContinued: boolean): Promise<void> {
     limits: LIMITS,
     owner: () => ({ pid: 1, startTime: 1 }),
     isRunning: () => true,
+    isHeld: () => isContinued,
     failed: () => {},
   });
   await recorder.ready;
@@ -143,6 +144,7 @@ async function expectWhole(root: string): Promise<void> {
     limits: LIMITS,
     owner: () => ({ pid: 1, startTime: 1 }),
     isRunning: () => false,
+    isHeld: () => false,
     failed: () => {},
   });
   await recorder.ready;

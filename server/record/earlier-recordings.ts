@@ -9,7 +9,7 @@ import type { Replacing } from './replacing.ts';
 import type { Retention } from './retention.ts';
 import { listUnlisted } from './unlisted.ts';
 
-export interface EarlierOptions extends Pick<RecorderOptions, 'root' | 'isRunning'> {
+export interface EarlierOptions extends Pick<RecorderOptions, 'root' | 'isRunning' | 'isHeld'> {
   readonly catalog: Catalog;
   readonly replacing: Replacing;
   readonly retention: Retention;
@@ -43,13 +43,14 @@ export class EarlierRecordings {
   }
 
   async #prepare(): Promise<void> {
-    const { root, catalog, isRunning, replacing, retention, isLive, failed } = this.#options;
+    const { root, catalog, replacing, retention, failed } = this.#options;
     try {
       await mkdir(openFolder(root), { recursive: true, mode: 0o700 });
       replacing.prepare();
-      await recoverUnfinished(root, catalog, isRunning);
+      await recoverUnfinished(root, catalog, this.#options);
       const added = (bytes: number): void => retention.added(bytes);
       const isClosed = (): boolean => this.#isClosed;
+      const isLive = (key: string): boolean => this.#options.isLive(key) || this.#options.isHeld(key);
       // The first check counts all entries of the catalogue, so the others are added after it.
       this.#listed = retention
         .begin()

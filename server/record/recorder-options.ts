@@ -11,8 +11,10 @@ export interface RecorderOptions {
    * folder does not finish their recordings.
    */
   readonly owner: () => OpenNote['owner'];
-  /** Returns true while the program `owner` runs, or for a process that this gateway takes over and records further. */
-  readonly isRunning: (owner: OpenNote['owner'], key: string) => boolean;
+  /** Returns true while the program `owner` runs. */
+  readonly isRunning: (owner: OpenNote['owner']) => boolean;
+  /** Returns true for a process that this gateway takes over and records further; its recording is not finished. */
+  readonly isHeld: (key: string) => boolean;
   /** Called with the reason why output is not recorded, and with null when recording works again. */
   readonly failed: (reason: string | null) => void;
 }

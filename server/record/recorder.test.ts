@@ -49,6 +49,7 @@ async function recordAgain(): Promise<Catalog> {
     limits: RECORD_LIMITS,
     owner: () => OWNER,
     isRunning: () => true,
+    isHeld: () => false,
     failed: (reason) => failures.push(reason),
   });
   await recorder.ready;
@@ -91,6 +92,7 @@ it.each([
       limits: { ...RECORD_LIMITS, recordFreeBytes: 0, recordFreeShare: 0, recordLowLookMs: 10 },
       owner: () => OWNER,
       isRunning: () => true,
+      isHeld: () => false,
       failed: (reason) => reasons.push(reason),
     });
     await recorder.ready;

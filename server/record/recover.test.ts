@@ -45,9 +45,11 @@ function left(key: string, note: Partial<OpenNote>): void {
   writeFileSync(join(openFolder(root), key), JSON.stringify(all));
 }
 
+const HELD = 'held';
+
 async function recovered(): Promise<unknown[]> {
   const catalog = new Catalog(root);
-  await recoverUnfinished(root, catalog, () => false);
+  await recoverUnfinished(root, catalog, { isRunning: () => false, isHeld: (key) => key === HELD });
   const found: unknown[] = [];
   for await (const { meta } of catalog.newestFirst())
     found.push([meta.info.key, meta.info.state, meta.info.outputBytes, meta.endedAtMs]);
@@ -67,6 +69,12 @@ it('[HS14] recoverUnfinished takes the facts from the folder of a recording of a
   left('former', {});
   writeFileSync(metaPath(folderOf(root, MONTH, 'former')), JSON.stringify(metaOf('former')));
   expect(await recovered()).toEqual([['former', 'lost', 5, STARTED_MS + 5]]);
+});
+
+it('[HS14] recoverUnfinished leaves the recording of a process that may be taken over', async () => {
+  left(HELD, { meta: metaOf(HELD) });
+  expect(await recovered()).toEqual([]);
+  expect(readdirSync(openFolder(root))).toEqual([HELD]);
 });
 
 it('[HS14] recoverUnfinished lists nothing for invalid facts, or for those of another process', async () => {

@@ -5,6 +5,7 @@ import { isProcessKey } from '../../protocol/process-key.ts';
 import { isSystemError, nullWhenMissing, readRegularAsync, writeRegularAsync } from '../host/regular-file.ts';
 import type { Catalog } from './catalog.ts';
 import { folderOf, MONTH, openFolder } from './places.ts';
+import type { RecorderOptions } from './recorder-options.ts';
 import { storedBytesOf } from './segment-files.ts';
 import { recoverSegment } from './segment-recovery.ts';
 import { StoredRecording } from './stored-recording.ts';
@@ -34,14 +35,14 @@ export const removeNote = (root: string, key: string): Promise<void> =>
   rm(join(openFolder(root), key), { force: true });
 
 /**
- * Finishes the recordings of programs that no longer run, and removes their notes; `isRunning` returns false for
- * these. A damaged recording is left unchanged and not listed; one that cannot be read because of a system error is
+ * Finishes the recordings of programs that no longer run and of processes that nothing holds, and removes their notes.
+ * A damaged recording is left unchanged and not listed; one that cannot be read because of a system error is
  * tried again at the next start.
  */
 export async function recoverUnfinished(
   root: string,
   catalog: Catalog,
-  isRunning: (owner: OpenNote['owner'], key: string) => boolean,
+  { isRunning, isHeld }: Pick<RecorderOptions, 'isRunning' | 'isHeld'>,
 ): Promise<void> {
   const finished: StoredMeta[] = [];
   const notes: string[] = [];
@@ -49,7 +50,7 @@ export async function recoverUnfinished(
     const path = join(openFolder(root), key);
     try {
       const note = await readNote(root, key);
-      if (note && isRunning(note.owner, key)) continue;
+      if (note && (isRunning(note.owner) || isHeld(key))) continue;
       const meta = note && isProcessKey(key) ? await recovered(root, key, note) : null;
       // The entry exists when the gateway died before it removed the note.
       if (meta && !(await catalog.has(meta))) finished.push(meta);

@@ -63,6 +63,7 @@ const start = (live: readonly string[] = []): Recorder => {
     limits: LIMITS,
     owner: () => ({ pid: 1, startTime: 1 }),
     isRunning: () => true,
+    isHeld: (key) => key === 'held',
     failed: () => {},
   });
   const source = { describe: () => storedMeta('live', STARTED_MS), gather: () => {}, hold: () => () => {} };
@@ -113,8 +114,10 @@ it('[HS14] a start finishes a recording that has neither an end nor a note', asy
   await recorder.close();
 });
 
-it('[HS14] a start lists no recording that is being recorded or is in another place', async () => {
+it('[HS14] a start lists no recording that is being recorded, may be taken over or is in another place', async () => {
   for (const key of ['live', 'noted']) leaveLong(metaOf(key, 1));
+  const held = { ...metaOf('held', 0), endedAtMs: null };
+  leaveLong(held);
   const note = { owner: { pid: 1, startTime: 1 }, month: monthOf(STARTED_MS), meta: metaOf('noted', 1) };
   writeFileSync(join(openFolder(root), 'noted'), JSON.stringify(note));
   leaveLong(metaOf('moved', 1));
@@ -122,6 +125,8 @@ it('[HS14] a start lists no recording that is being recorded or is in another pl
   mkdirSync(join(root, monthOf(STARTED_MS), 'empty'));
   writeFileSync(join(root, monthOf(STARTED_MS), 'foreign.txt'), 'foreign');
   expect(await listed(['live'])).toEqual({ keys: [], bytes: 0 });
+  // The recording of a process goes on once it is taken over, so it must not be finished.
+  expect(JSON.parse(readFileSync(metaPath(pathOf(held)), 'utf8'))).toEqual(held);
 });
 
 it('[HS11, HS14] a start does not list a removed recording', async () => {

@@ -15,6 +15,7 @@ const SHORT = shortPath('');
 export interface UnlistedOptions {
   readonly root: string;
   readonly catalog: Catalog;
+  /** Returns true for a process whose recording goes on, or that may be taken over and recorded further. */
   readonly isLive: (key: string) => boolean;
   /** Called with the growth of all sizes in the catalogue, in bytes. */
   readonly added: (bytes: number) => void;
@@ -40,6 +41,7 @@ async function listMonth(options: UnlistedOptions, month: string): Promise<void>
   };
   for (const key of await unlistedKeys(options, month)) {
     if (options.isClosed()) return;
+    if (options.isLive(key)) continue;
     // A recording that is damaged, or that the system cannot read, must not hide the others.
     const meta = await recovered(options.root, key, { month, meta: null }).catch(() => null);
     if (meta?.info.key === key && monthOf(meta.info.startedAtMs) === month) batch.push(meta);

@@ -82,6 +82,6 @@ it('[HS6] Catalog rejects for an unreadable file, and has no entry without one',
 
 it('[HS14] recoverUnfinished leaves a recording that it cannot read to the next start', async () => {
   makeUnreadable(join(openFolder(root), KEY));
-  await recoverUnfinished(root, new Catalog(root), () => false);
+  await recoverUnfinished(root, new Catalog(root), { isRunning: () => false, isHeld: () => false });
   expect(readdirSync(openFolder(root))).toEqual([KEY]);
 });
