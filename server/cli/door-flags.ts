@@ -1,4 +1,5 @@
-// Flags for the gateway's address and its clients; an address for other machines needs TLS or a trusted proxy.
+// Flags for the gateway's address, TLS and reverse proxy; an address that other machines can reach needs TLS or a
+// trusted proxy.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parsePublicUrl, type PublicUrl } from '../policy/public-url.ts';

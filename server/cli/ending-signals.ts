@@ -10,7 +10,10 @@ export const PASSED_ON = {
   SIGQUIT: 'quit',
 } as const;
 
-/** Calls `listener` for each of these signals instead of ending the command, until the returned function is called. */
+/**
+ * Calls `listener` for each signal of SIGNAL_CODES, which then does not end the command, until the returned function is
+ * called.
+ */
 export function onEndingSignal(listener: (signal: EndingSignal) => void): () => void {
   const undo = (Object.keys(SIGNAL_CODES) as EndingSignal[]).map((signal) => {
     const handler = (): void => listener(signal);
@@ -23,14 +26,18 @@ export function onEndingSignal(listener: (signal: EndingSignal) => void): () => 
 export interface SignalledStart<T, R> {
   readonly start: () => Promise<T>;
   /**
-   * Continues after the start, and handles signals itself; `early`: a signal that arrived before the start completed.
+   * Continues after the start, and handles signals itself; `early`: signal that arrived before the start completed,
+   * or null.
    */
   readonly goOn: (started: T, early: EndingSignal | null) => Promise<R>;
   /** Display name of the process, for the message when waiting for its start is interrupted. */
   readonly shown: string;
 }
 
-/** Starts a process. The first signal before the start completes is passed to `goOn`; a second one stops the wait. */
+/**
+ * Starts a process. The first signal before the start completes is passed to `goOn`; a second one rejects with
+ * CommandFailed.
+ */
 export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStart<T, R>): Promise<R> {
   let early: EndingSignal | null = null;
   let giveUp: (error: CommandFailed) => void = () => undefined;

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { Lines } from '../rpc/lines.ts';
 
-/** Maximum length of one line, in bytes, so that a faulty server cannot fill the memory. */
+/** Maximum length of one line, in bytes, so that an endless line cannot fill the memory. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Yields the data of each event, until the stream ends. Throws when the connection is lost or a line is too long. */

@@ -62,7 +62,7 @@ export function findProcess(
   );
 }
 
-/** Returns the shortest length, at least SHORT_KEY, at which all keys differ, for people to type. */
+/** Returns the smallest number of first characters, at least SHORT_KEY, in which all keys differ. */
 export function shortKeyLength(keys: readonly string[]): number {
   const longest = Math.max(SHORT_KEY, ...keys.map(({ length }) => length));
   for (let length = SHORT_KEY; length < longest; length += 1) {

@@ -1,6 +1,6 @@
-// Focus reports for a program that has requested them (mode 1004). Only the command in control sends them: one when
-// it is in control and the program has requested reports, and one when it detaches from the process. While it is in
-// control, it also passes on the reports of the terminal.
+// Focus reports for a program that has requested them (mode 1004). Only the command in control sends them. While its
+// terminal has the focus, it sends one when it is in control and the program has requested reports, and one when it
+// detaches from the process; it also passes on the reports of its terminal.
 
 const FOCUS_IN = Buffer.from('\u001b[I');
 const FOCUS_OUT = Buffer.from('\u001b[O');
@@ -31,7 +31,7 @@ export class FocusReports {
     this.#options = options;
   }
 
-  /** Searches new output of the process, or a screen of it, for requests for focus reports. */
+  /** Searches new output of the process, or a screen of it, for sequences that request or stop focus reports. */
   printed(output: Uint8Array): void {
     const bytes = Buffer.concat([this.#tail, output]);
     this.#tail = bytes.subarray(-TAIL_BYTES);
@@ -55,7 +55,10 @@ export class FocusReports {
     return Buffer.from(passed, 'latin1');
   }
 
-  /** Reports the focus if necessary; call it after drawing a screen, and when control may have changed. */
+  /**
+   * Reports the focus once to a program that has requested reports, while this command has control and the focus; call
+   * it after drawing a screen, and when control may have changed.
+   */
   look(): void {
     if (!this.#options.isControlled()) this.#isReported = false;
     else if (this.#isAsked && this.#hasFocus && !this.#isReported) {
@@ -64,7 +67,10 @@ export class FocusReports {
     }
   }
 
-  /** Reports the focus as lost; call it when the command detaches. */
+  /**
+   * Reports the focus as lost, unless the program has requested no reports, or this command lacks control or the focus;
+   * call it when the command detaches.
+   */
   left(): void {
     if (this.#isAsked && this.#hasFocus && this.#options.isControlled()) this.#options.send(FOCUS_OUT);
   }

@@ -43,7 +43,7 @@ export class FormerSettings {
     return this.all.find((each) => each.path === path) ?? null;
   }
 
-  /** Stores a copy of the file; returns a function that restores the earlier copies. */
+  /** Stores a copy of the file (null: there was none); returns a function that restores the earlier copies. */
   keep(path: string, file: SettingsFile | null): () => void {
     const earlier = this.all;
     mkdirSync(join(openStateDir(this.#stateDir), FOLDER), { recursive: true, mode: 0o700 });

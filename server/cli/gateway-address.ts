@@ -14,7 +14,7 @@ export interface GatewayAddress {
   readonly token: string;
   /** PID of a local gateway that was found by its state folder; null for one given by address. */
   readonly pid: number | null;
-  /** Returns true while a keeper holds the processes of a local gateway; absent for a gateway given by address. */
+  /** Returns true while a keeper runs for the state folder of a local gateway; absent for one given by address. */
   readonly hasKeeper?: () => boolean;
   /** Returns the fingerprint of the only trusted certificate; null: the system's authorities decide. */
   readonly fingerprint: () => string | null;
@@ -42,7 +42,7 @@ export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): Gateway
         'To use one on another machine, set --url or EXEC_CONSOLE_URL (see exec-console ps --help).',
     );
   }
-  // The folder has no address between the end of one gateway and the start of the next; then the first one is used.
+  // The folder has no address between the end of one gateway and the start of the next; the old address is used then.
   const newest = (): LocalGateway => findLocalGateway(folder) ?? found;
   return {
     get url() {
@@ -63,7 +63,7 @@ export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): Gateway
 export const namedUrl = (args: Arguments, env: NodeJS.ProcessEnv): string | null =>
   args.text('url') ?? variable('EXEC_CONSOLE_URL', args, env);
 
-/** Returns an environment variable that specifies a gateway; null with `--state-dir`, which overrides it. */
+/** Returns the value of an environment variable; null when it is unset or empty, and with `--state-dir`. */
 const variable = (name: string, args: Arguments, env: NodeJS.ProcessEnv): string | null =>
   (args.text('state-dir') === null && env[name]) || null;
 
@@ -95,8 +95,8 @@ function namedGateway(url: URL, { fileToken, usualToken }: Tokens): GatewayAddre
 }
 
 /**
- * Returns the URL with `ws:` or `wss:`, without a fragment; `source`: the flag or variable that it is from, for the
- * error. Throws UsageError.
+ * Returns the URL with `ws:` or `wss:`, without a fragment; `source`: the flag, variable or file that contains it, for
+ * the error. Throws UsageError.
  */
 function webSocketUrl(text: string, source = 'gateway.json'): URL {
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -2,14 +2,14 @@
 import type { ProcessEvent } from '../../client/own-process.ts';
 import { printNote } from './notes.ts';
 
-/** Writes the output of a process's events until the last one, or until `stop` is called. */
+/** Writes the output of a process's events until the last one, until stdout fails, or until `stop` is called. */
 export class GivenOutput {
   readonly #events: AsyncGenerator<ProcessEvent, void, void>;
   #seq: number;
   #isStopped = false;
   #underway: Promise<boolean> = Promise.resolve(false);
 
-  /** `seq`: seq of the last event whose output was already written. */
+  /** `seq`: number of the last event that was handled before; 0 for none. */
   constructor(events: AsyncGenerator<ProcessEvent, void, void>, seq = 0) {
     this.#events = events;
     this.#seq = seq;
@@ -27,8 +27,8 @@ export class GivenOutput {
   }
 
   /**
-   * Resolves with `broken` when the reader of stdout has closed the pipe, `stopped` after `stop`, and otherwise
-   * `closed` after the last event. Calls `exited` after all earlier output is written.
+   * Resolves with `broken` when stdout cannot be written, `stopped` after `stop`, and otherwise `closed` after the last
+   * event. Calls `exited` after all earlier output is written.
    */
   async written(exited: (exitCode: number) => void): Promise<'closed' | 'broken' | 'stopped'> {
     try {
@@ -49,7 +49,7 @@ export class GivenOutput {
   }
 }
 
-/** Writes the output; resolves to true when stdout is closed. Output for a closed stderr is dropped. */
+/** Writes the output; resolves with true when stdout cannot be written. Output for a closed stderr is dropped. */
 async function isBroken({ stream, bytes }: ProcessEvent & { readonly kind: 'output' }): Promise<boolean> {
   const target = stream === 'stderr' ? process.stderr : process.stdout;
   const error = await new Promise<Error | null | undefined>((resolve) => {

@@ -66,7 +66,6 @@ export function flagLines(flags: FlagSpecs): string[] {
   return entryLines(Object.entries(flags).map(([name, spec]) => [spelled(name, spec), spec.about]));
 }
 
-/** Returns the flag in the form `-l, --label LABEL`. */
 function spelled(name: string, { short, value }: FlagSpec): string {
   return `${short === undefined ? '   ' : `-${short},`} --${name}${value === undefined ? '' : ` ${value}`}`;
 }

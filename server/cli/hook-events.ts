@@ -21,7 +21,7 @@ export interface HookEvent {
   readonly callId: string | null;
   /** True when the agent runs everything without asking its user (`bypassPermissions`). */
   readonly skipsPrompts: boolean;
-  /** True when the agent refuses instead of asking. */
+  /** True when the agent refuses instead of asking its user (`dontAsk`). */
   readonly refusesPrompts: boolean;
 }
 
@@ -51,7 +51,6 @@ const rawEvent = z.object({
   command: text,
 });
 
-/** Names of the shell tools of all agents. */
 const SHELL_TOOLS: readonly string[] = [
   'Bash',
   'bash',
@@ -62,10 +61,10 @@ const SHELL_TOOLS: readonly string[] = [
   'execute_command',
 ];
 
-/** Returns the parsed event; null when it needs no answer. Throws for a value that is not a JSON object. */
+/** Returns the parsed event; null for a kind that needs no answer. Throws for a value that is not a JSON object. */
 export function hookEvent(value: unknown): HookEvent | null {
   const read = rawEvent.safeParse(value);
-  // All members have a default, so only a value that is not an object is invalid.
+  // An invalid member becomes null, so only a value that is not an object is invalid.
   if (!read.success) throw new Error('the event on stdin is not a JSON object');
   const event = read.data;
   const name = event.hook_event_name ?? event.hookEventName ?? '';
@@ -92,7 +91,7 @@ export function hookEvent(value: unknown): HookEvent | null {
   };
 }
 
-/** Returns the folder of the command: the agent's, or one that is set for the command; null when it is unknown. */
+/** Returns the folder that is set for the command, or else the agent's folder; null when it is unknown. */
 function folderOf(cwd: string | null, input: Readonly<Record<string, unknown>>): string | null {
   const given = input['dir_path'] ?? input['cwd'];
   if (typeof given !== 'string' || given === '') return cwd;

@@ -1,5 +1,5 @@
-// Reads the event that an agent writes to its hook. After an error, the hook refuses the tool call if it is
-// configured to; a hook that ran out of memory or time would be ignored by the agent.
+// Reads the event that an agent writes to its hook, with limits: an agent ignores a hook that runs out of memory or
+// time, whereas a hook that stops at a limit can still refuse the tool call.
 import type { Readable } from 'node:stream';
 import { bytesText } from '../../text/amounts.ts';
 
@@ -8,7 +8,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** Time limit for the whole event, which agents write at once; shorter than the agents' timeouts for a hook. */
 const EVENT_MS = 10_000;
 
-/** Resolves with the event. Rejects when it is too long, does not end within `timeMs`, or is not JSON. */
+/** Resolves with the parsed event. Rejects when it is too long, does not end within `timeMs`, or is not JSON. */
 export async function readHookInput(input: Readable, timeMs = EVENT_MS): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;

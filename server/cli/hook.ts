@@ -129,7 +129,7 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
   }
 }
 
-/** Resolves with a connected client of the gateway. Rejects when no gateway answers, or it refuses the token. */
+/** Resolves with a connected client. Rejects when no gateway answers, or when the gateway refuses the token. */
 async function connected(args: Arguments, env: NodeJS.ProcessEnv, agent: string): Promise<SessionClient> {
   const address = await agentAddress(args, env, agent);
   const client = new SessionClient({ socket: () => socketTo(address), clientName: agent });

@@ -31,7 +31,7 @@ async function* ownInput(underway: Underway): AsyncGenerator<Buffer> {
     yield* process.stdin as AsyncIterable<Buffer>;
   } catch (error) {
     if (underway.hasStopped) return;
-    // The process gets an end of file for a closed terminal or a folder as stdin, as it would locally.
+    // A stdin that cannot be read, such as a closed terminal or a folder, counts as ended.
     printNote(`stdin cannot be read: ${(error as Error).message}`);
   }
 }
@@ -56,7 +56,7 @@ class Underway {
         this.#stop();
       }
     });
-    // A failure is thrown by the next wait.
+    // The rejected write stays in the set, so that a wait throws its error.
     settled.catch(() => this.#stop());
     this.#writes.add(settled);
   }
@@ -81,7 +81,7 @@ class Underway {
   }
 }
 
-/** Sends the end of stdin, and sends it again when it may not have arrived, which is harmless. */
+/** Sends the end of stdin, and repeats it when it may not have arrived; a second end is harmless. */
 async function passEnd(remote: InputPumpOptions['remote'], connection: Connection): Promise<void> {
   for (;;) {
     await untilState(connection, ({ kind }) => kind === 'online');

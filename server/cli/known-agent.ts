@@ -3,7 +3,7 @@ import type { Connection } from '../../client/exec-client.ts';
 import { visible } from '../../text/visible.ts';
 import { printNote } from './notes.ts';
 
-/** Prints the note when no token has this name; does nothing when the caller's role cannot list the tokens. */
+/** Prints the note when no token has this name; does nothing for null, or when the tokens cannot be listed. */
 export async function noteUnknownAgent(connection: Connection, agent: string | null): Promise<void> {
   if (agent === null) return;
   const listed = await connection.request('console/tokens', {}).catch(() => null);

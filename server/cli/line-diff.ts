@@ -2,14 +2,14 @@
 
 /** Number of unchanged lines shown before and after a change. */
 const AROUND = 3;
-/** Maximum number of lines of a text that is compared line by line; a longer one is shown as entirely replaced. */
+/** Maximum number of lines of each text; if either has more, the first is shown as replaced by the second. */
 const MOST_LINES = 3000;
 
 type Line = readonly [sign: ' ' | '-' | '+', text: string];
 
 /**
- * Returns the changed lines and those around them, each after a space, `-` or `+`; `…` stands for lines
- * omitted after them. Returns no lines when the texts are equal.
+ * Returns the changed lines and up to AROUND lines before and after each, with the prefix `- `, `+ ` or two spaces; a
+ * line with `…` replaces omitted lines, except at the beginning. Returns no lines when the texts are equal.
  */
 export function lineDiff(before: string, after: string): readonly string[] {
   if (before === after) return [];

@@ -6,7 +6,7 @@ import { CommandFailed, ExitCode } from './exit-codes.ts';
 
 /** Maximum size of a page, in decoded bytes. */
 const PAGE_BYTES = 256 * 1024;
-/** Time that the gateway waits for events before it returns an empty page. */
+/** Maximum time that the gateway waits for events before it returns an empty page. */
 const WAIT_MS = 30_000;
 /** A seq beyond every log; reading after it returns only the end of the log. */
 const AFTER_ALL = Number.MAX_SAFE_INTEGER;
@@ -25,7 +25,7 @@ export interface LogReaderOptions {
   readonly follows: boolean;
 }
 
-/** Yields each event once, in order. Throws CommandFailed when the connection is not restored. */
+/** Yields each event once, in order. Throws CommandFailed for a malformed page, or a connection that stays lost. */
 export async function* readLog(
   gateway: Gateway,
   { key, follows }: LogReaderOptions,
@@ -53,7 +53,7 @@ export async function* readLog(
   }
 }
 
-/** Returns the events of a page in order, after a gap for the output that was evicted before them. */
+/** Returns the events of a page in order; when output is missing, a gap comes first. */
 export function linesOf({ chunks, ends, missedBytes, sizes, nextSeq }: Page, afterSeq: number): LogLine[] {
   const firstSeq = chunks[0]?.seq ?? nextSeq;
   const isNew = ({ seq }: { readonly seq: number }): boolean => seq > afterSeq && seq < nextSeq;

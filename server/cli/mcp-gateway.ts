@@ -22,7 +22,7 @@ const SILENT_MS = 40_000;
 const HOLD_AGAIN_MS = [500, 2000, 5000, 10_000, 20_000];
 
 export interface McpGatewayOptions {
-  /** Resolves with the current address of the gateway. Throws CommandFailed when there is none, or no valid token. */
+  /** Resolves with the current address of the gateway. Rejects with CommandFailed without a gateway or valid token. */
   readonly reach: () => Promise<GatewayAddress>;
   /** Called when the gateway refuses the token, which may have been revoked. */
   readonly refused: () => void;
@@ -39,17 +39,17 @@ export class McpGateway {
   readonly #nextProof = new NextProof();
   /** Credential of the newest token. */
   #credential: { readonly token: string; readonly made: Promise<Credential> } | null = null;
-  /** Params of the client's `initialize`, used to start the session again. */
+  /** Params of the client's `initialize`, used to start every session; null before `begin` or `prepare`. */
   #hello: object | null = null;
   #session: Promise<Session> | null = null;
-  /** Session whose stream is open or is being opened again. */
+  /** Session whose stream is open or is being opened; null when there is none. */
   #held: Session | null = null;
 
   constructor(options: McpGatewayOptions) {
     this.#options = options;
   }
 
-  /** Starts the session; resolves with the result of `initialize`. Throws CommandFailed. */
+  /** Starts the session; resolves with the result of `initialize`. */
   async begin(hello: object): Promise<unknown> {
     this.#hello = hello;
     const { result, session } = await this.#initialize();
@@ -57,12 +57,15 @@ export class McpGateway {
     return result;
   }
 
-  /** Stores the params of `initialize`, used once a gateway is available. */
+  /** Stores the params of `initialize`, for the session that starts with the next message. */
   prepare(hello: object): void {
     this.#hello = hello;
   }
 
-  /** Sends a message; calls `deliver` with every message of the response. Throws CommandFailed. */
+  /**
+   * Sends a message; calls `deliver` with every message of the response. Throws CommandFailed when the gateway refuses
+   * the message, or the connection is lost during the response.
+   */
   async send(message: object, signal: AbortSignal, deliver: (message: unknown) => void): Promise<void> {
     const response = await this.#post(message, signal);
     if (response.statusCode === 202) {
@@ -167,8 +170,8 @@ export class McpGateway {
   }
 
   /**
-   * Resolves with the address and a proof; after a refusal, the gateway is looked up again, which detects a
-   * revoked token.
+   * Resolves with the address, the credential and a proof. A refusal is retried once with a newly determined address
+   * and token, since the token may have been revoked.
    */
   async #proved(use: string): Promise<Way & { readonly proof: string }> {
     const address = await this.#options.reach();

@@ -21,7 +21,7 @@ export interface McpRelayOptions {
   readonly gateway: Pick<McpGateway, 'begin' | 'prepare' | 'send'>;
   readonly version: string;
   readonly write: (message: unknown) => void;
-  /** Called with the client's name before the first connection to the gateway. */
+  /** Called with the client's name before `initialize` is sent to the gateway. */
   readonly named: (client: string) => void;
   /** Facts about the client for `_meta` of `initialize` that only this program can determine. */
   readonly facts: Readonly<Record<string, unknown>>;

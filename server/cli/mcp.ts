@@ -129,8 +129,8 @@ function budgetIn(text: string | null): number | null {
 }
 
 /**
- * Returns the token name when --agent is not set: by the client's name, or `agent` if that is not a valid token
- * name.
+ * Returns the token name when --agent is not set: the one in NAMES, or else the client's name, or `agent` if the
+ * client's name is not a valid token name.
  */
 function agentOf(client: string): string {
   const known = NAMES.find(([beginning]) => client.toLowerCase().startsWith(beginning))?.[1] ?? client;

@@ -1,9 +1,9 @@
-// Parses OSC strings that change state outside the screen (colours, links, progress, pointer), with the
-// sequences that undo it.
+// Parses OSC strings that change state outside the screen (colours, links, progress, pointer), and returns the
+// sequences that undo the changes.
 
 export interface OutsideChange {
   readonly name: string;
-  /** Sequence that undoes the change; null when the string itself undoes it. */
+  /** Sequence that undoes the change; null when the string resets the state. */
   readonly undo: string | null;
 }
 

@@ -43,7 +43,7 @@ export interface PassThroughOptions {
   readonly detachKeys: DetachKeys;
   /** True when the process existed before, and its screen must be drawn. */
   readonly hasScreen: boolean;
-  /** Signal that arrived before the start of the process completed. */
+  /** Signal that arrived before the start of the process completed; null when there was none. */
   readonly early: EndingSignal | null;
   /** Handles a signal to this command; resolves with null when the command continues. */
   readonly onSignal: (signal: EndingSignal) => Promise<Ending | null>;
@@ -57,7 +57,7 @@ export class PassThrough implements OutputSink {
   readonly #screen: ExactScreen | null;
   #exitCode: number | null = null;
   #exitedAtMs = 0;
-  /** True when no more output arrives; received output may still have to be drawn. */
+  /** True once no more output is expected; received output may still have to be drawn. */
   #isOver = false;
   #hasDrawn = false;
   #quietTimer: NodeJS.Timeout | null = null;
@@ -82,7 +82,7 @@ export class PassThrough implements OutputSink {
         ? new ExactScreen({
             key: remote.key,
             connection: gateway.client.connection,
-            // Only the screen is drawn: this terminal's scrollback already has the earlier output.
+            // A gap redraws only the screen: this terminal's scrollback already has the earlier output.
             scrollbackAtGap: 0,
             draw: ({ data }) => {
               this.#draw(data);
@@ -184,8 +184,8 @@ export class PassThrough implements OutputSink {
   }
 
   /**
-   * Resolves when the last output is drawn, which may have to wait for its screen and the connection; a
-   * signal ends the wait.
+   * Resolves when the last output is drawn, which may need a screen that the gateway has not sent yet; a signal ends
+   * the wait.
    */
   async #untilDrawn(): Promise<void> {
     if (!this.#screen) return;
@@ -217,8 +217,8 @@ export class PassThrough implements OutputSink {
   }
 
   /**
-   * Returns the part that this terminal plays: only `watching` where its keys, and so also its replies to queries, are
-   * not passed to the process.
+   * Returns the part that this terminal plays: `watching` unless the process runs on a terminal and gets the keys of
+   * this one, and so also its replies to queries.
    */
   get #part(): Part {
     const { remote, input, tty } = this.#options;
@@ -280,7 +280,7 @@ export class PassThrough implements OutputSink {
   #signalled(signal: EndingSignal): void {
     const { gateway, onSignal, detachKeys } = this.#options;
     if (this.#isOver) this.#end({ kind: 'signalled', signal });
-    // The program has exited, and this command only waits for processes that it left behind.
+    // The program has exited, and this command only waits for output of processes that the program left behind.
     else if (this.#exitCode !== null) this.closed();
     else if (gateway.client.connection.state.kind !== 'online') this.#end({ kind: 'signalled', signal });
     else if (signal === 'SIGQUIT' && process.stdin.isTTY && detachKeys.isQuit)

@@ -9,5 +9,4 @@ export function printTo(stream: NodeJS.WriteStream, output: string | Uint8Array)
   return new Promise((resolve) => stream.write(output, (error) => resolve(!error)));
 }
 
-/** Prints one line of JSON, for scripts. */
 export const printJson = (value: unknown): Promise<boolean> => print(visibleJson(JSON.stringify(value)));

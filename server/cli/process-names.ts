@@ -13,8 +13,8 @@ export const QUIET_FLAG = {
 const PLAIN = /^\w[\w.-]*$/;
 
 /**
- * Returns names that each command accepts, to be printed one per line. Agents choose labels, so only plain words are
- * used: a shell might expand others.
+ * Returns a name for each process of `wanted`: its label if that is plain and unique in `all`, otherwise its shortened
+ * key. Agents choose labels, and a shell might expand those that are not plain words.
  */
 export function namesOf(wanted: readonly ProcessInfo[], all: readonly ProcessInfo[]): string[] {
   const keyLength = shortKeyLength(all.map(({ key }) => key));

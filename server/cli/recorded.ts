@@ -5,7 +5,6 @@ import type { ProcessInfo } from '../../protocol/console.ts';
 import { retryAfterLoss, type Gateway } from './connect.ts';
 import { allProcesses, candidatesFor, findProcess } from './find-process.ts';
 
-/** Maximum number of entries per request. */
 const PAGE_ENTRIES = 1000;
 
 export interface HistoryQuery {

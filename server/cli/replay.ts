@@ -1,4 +1,4 @@
-// exec-console replay: prints a recording at its original pace.
+// exec-console replay: prints a recording at its original pace, or faster or slower, with long pauses shortened.
 import { setTimeout } from 'node:timers/promises';
 import { withGateway } from './connect.ts';
 import { ExitCode, SIGNAL_CODES } from './exit-codes.ts';

@@ -13,7 +13,10 @@ export class ReusedConnections {
   #protocol = '';
   #pin: string | null = null;
 
-  /** `pin`: fingerprint of the only trusted certificate; null: the system's authorities decide. */
+  /**
+   * Returns the agent with the open connections, or a new one when the protocol or the pin has changed. `pin`:
+   * fingerprint of the only trusted certificate; null: the system's authorities decide.
+   */
   agent(protocol: string, pin: string | null): AgentInTheClear {
     if (this.#agent && this.#protocol === protocol && this.#pin === pin) return this.#agent;
     this.#protocol = protocol;

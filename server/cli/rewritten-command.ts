@@ -49,7 +49,7 @@ export function rewrite(run: Rewritten, { program, flags }: OwnWords): string {
     .join(' ');
 }
 
-/** Parses a rewritten command; returns null for any other command. */
+/** Parses a command that `rewrite` has created with the same `own`; returns null for any other command. */
 export function readBack(line: string, own: OwnWords): Rewritten | null {
   const { program } = own;
   const words = [...line.matchAll(/'((?:[^']|'\\'')*)'( |$)/gs)];

@@ -5,7 +5,7 @@ import { mayCall } from '../policy/roles.ts';
 
 const REFUSAL = /^the role (\w+) (?:may not|is not allowed to) call ([\w/]+)( outside its own session)?$/;
 
-/** Returns the message with the role that is needed and the remedy; null when `message` is not such a refusal. */
+/** Returns a text with the role that is needed and the remedy; null for another message, or if no role suffices. */
 export function roleRefused(message: string): string | null {
   const [, own, method = '', beyondOwn] = REFUSAL.exec(message) ?? [];
   if (own === undefined || !isMethod(method)) return null;

@@ -16,8 +16,8 @@ const run = (script: string, input: string | Buffer = '') =>
   line.outcome(['run', '--', 'bash', '-c', script], { input });
 
 /**
- * Collects the output of a stream, which is complete at the child's `close`, not at its `exit`; also waits
- * for a text in it.
+ * Collects the output of a stream: `all` returns it, and `printed` waits for a text in it. The output is complete at
+ * the child's `close`, not at its `exit`.
  */
 function collect(stream: NodeJS.ReadableStream | null) {
   if (!stream) throw new Error('invariant violation: no pipe');
@@ -130,7 +130,7 @@ it.each([
 });
 
 describe('A signal while the gateway starts the process', () => {
-  /** Returns a started process whose reply is delayed until `release`. */
+  /** Starts a process; the gateway's reply to the start is delayed until `release` is called. */
   async function starting(label: string) {
     const proxy = await FaultProxy.listen(Number(new URL(line.url).port));
     const { token } = line.announced();

@@ -127,7 +127,7 @@ function variablesOf(args: Arguments): Record<string, string> {
   );
 }
 
-/** Returns the environment variables that describe this terminal, on which the program draws. */
+/** Returns the environment variables that describe this terminal; none when stdout is not a terminal. */
 function terminalVariables({ TERM, COLORTERM }: NodeJS.ProcessEnv): Record<string, string> {
   return process.stdout.isTTY && TERM ? { TERM, COLORTERM: COLORTERM ?? '' } : {};
 }
@@ -193,8 +193,8 @@ function remedyFor(reason: string, program: string): string[] {
 }
 
 /**
- * Passes a signal to the process. On a terminal, SIGTERM and SIGHUP send a hangup and end this command; resolves with
- * null when it continues.
+ * Passes a signal to the process. With a terminal, SIGTERM and SIGHUP send a hangup and end this command; resolves with
+ * null when this command continues.
  */
 async function passOn(remote: RemoteProcess, signal: EndingSignal, tty: boolean): Promise<Ending | null> {
   const isEnd = tty && (signal === 'SIGTERM' || signal === 'SIGHUP');

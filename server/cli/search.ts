@@ -1,4 +1,4 @@
-// exec-console search: finds lines in all recordings, newest first.
+// exec-console search: finds lines in recordings, newest recording first.
 import type { HistoryHit, HistorySearchResult } from '../../protocol/history.ts';
 import type { Requests } from '../../protocol/methods.ts';
 import { bytesText } from '../../text/amounts.ts';

@@ -8,7 +8,7 @@ export interface Csi {
   /** Character before the parameters: `<`, `=`, `>` or `?`; empty if there is none. */
   readonly prefix: string;
   readonly params: readonly Param[];
-  /** Characters between the parameters and the final one. */
+  /** Intermediate characters, between the parameters and the final character. */
   readonly middle: string;
   readonly final: string;
 }
@@ -199,7 +199,7 @@ const first = <T>(all: readonly T[]): readonly T[] => all.slice(0, MOST_PARAMS);
 
 const charOf = (code: number): string => String.fromCharCode(code);
 
-/** Returns the sequence as it is written to a terminal. */
+/** Returns the sequence as it is written to a terminal, beginning with ESC; a null payload becomes empty. */
 export function spell(sequence: Sequence): string {
   switch (sequence.kind) {
     case 'csi': {

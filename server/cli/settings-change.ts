@@ -53,7 +53,7 @@ export class SettingsChange {
     this.#former = new FormerSettings(this.#stateDir, name);
   }
 
-  /** URL of the gateway's page; null while no gateway is running. */
+  /** URL of the gateway's page; null while the state folder announces no gateway. */
   get pageUrl(): string | null {
     return findLocalGateway(this.#stateDir)?.url.replace(/^ws/, 'http') ?? null;
   }
@@ -89,7 +89,10 @@ export class SettingsChange {
     return this.#with(this.before ?? '', token);
   }
 
-  /** Returns the file's text without the entries; null without a file, or for an empty one that `connect` created. */
+  /**
+   * Returns the file's text without the entries; null without a file, or when nothing is left and no earlier text is
+   * stored.
+   */
   removed(): string | null {
     const { before } = this;
     return before === null ? null : changing(this.path, () => this.#without(before));
@@ -122,7 +125,10 @@ export class SettingsChange {
     }
   }
 
-  /** Writes the text without the entries, and restores the file's former mode unless it has been changed since. */
+  /**
+   * Writes `after`, the text without the entries (null removes the file), and restores the file's former mode unless
+   * the mode has been changed since.
+   */
   undo(after: string | null): void {
     const mode = this.#file?.mode ?? NEW_MODE;
     const former = this.#former.of(this.path)?.mode ?? null;
@@ -153,7 +159,7 @@ export class SettingsChange {
     }
   }
 
-  /** Returns the mode of the file with the entries: without access for others when they contain the token. */
+  /** Returns the mode of the file with the entries: only for its owner when the entries contain the token. */
   #modeOf(mode: number): number {
     return this.#edits === null ? mode & 0o700 : mode;
   }

@@ -41,8 +41,8 @@ export function added(settings: Settings, edits: readonly Edit[]): Settings {
 }
 
 /**
- * Returns the settings without the entries. Values that an entry replaced are restored from `before`, the settings
- * before they were connected, unless the user has changed them since.
+ * Returns the settings without the entries. A value that an entry replaced is restored from `before`, the settings
+ * before the agent was connected, unless the user has changed the entry since.
  */
 export function removed(settings: Settings, edits: readonly Edit[], before: Settings): Settings {
   return edits.reduce((all, { path, value, isListed, isOurs, opened }) => {

@@ -123,7 +123,6 @@ describe.runIf(process.getuid?.() === 0)('Settings that another user left', () =
       const path = leftIn(mode, left, owner) + rest;
       expect(() => writeSettings(path, 'a token', 0o600)).toThrow(REFUSED);
       if (rest !== '/settings.json') expect(() => readSettings(path)).toThrow(REFUSED);
-      // The path of a refused file is returned unchanged.
       expect(realOf(path)).toBe(path);
       expect(readFileSync(victim, 'utf8')).toBe('{}');
       rmSync(join(folder, 'shared'), { recursive: true });

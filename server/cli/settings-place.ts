@@ -44,7 +44,7 @@ export function atPlace<T>(path: string, act: (place: SettingsPlace) => T, makes
 
 type Followed<T> = { readonly result: T } | { readonly way: string; readonly isLink: boolean };
 
-/** Follows a path to its end, or to its first link or `..`; then `way` is the path with which to continue. */
+/** Follows a path to its end, or to its first link or `..`; for these, `way` is the path with which to continue. */
 function followed<T>(way: string, makesFolders: boolean, act: (place: SettingsPlace) => T): Followed<T> {
   const parts = way.split('/').filter((part) => part !== '' && part !== '.');
   let folder = new OpenFolder('/', '/');

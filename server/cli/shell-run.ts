@@ -29,7 +29,6 @@ const WAITING_MS = 3000;
 /** Time between SIGTERM and SIGKILL for a command whose agent has exited. */
 const GRACE_MS = 2000;
 
-/** Result of a command, as for a locally started process. */
 export type ShellEnding =
   | { readonly kind: 'exited'; readonly exitCode: number }
   | { readonly kind: 'signalled'; readonly signal: NodeJS.Signals };

@@ -12,7 +12,7 @@ const PREFIX = 'claude-prefix';
 export interface StandIns {
   /** Folder with a stand-in for `bash`, and one for `zsh` if that is the user's shell. */
   readonly folder: string;
-  /** Path of the stand-in for the user's shell. */
+  /** Path of the stand-in for `zsh` if that is the user's shell, otherwise for `bash`. */
   readonly shell: string;
   readonly prefix: string;
 }

@@ -1,4 +1,4 @@
-// exec-console stop: ends a process and all its descendants, and waits for their end.
+// exec-console stop: ends a process and its descendants, and waits for their end.
 import type { OsProcessName, ProcessInfo } from '../../protocol/console.ts';
 import { visible } from '../../text/visible.ts';
 import { retryAfterLoss, withGateway, type Gateway } from './connect.ts';

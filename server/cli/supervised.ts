@@ -11,7 +11,6 @@ const MOST_CRASHES = 10;
 /** Signals that request the program to stop. */
 export const ENDS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
 
-/** Result of one run. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
