@@ -42,7 +42,7 @@ export class FocusReports {
     }
   }
 
-  /** Notes the terminal's focus reports; returns the bytes, without the reports unless this command is in control. */
+  /** Records the terminal's focus reports; returns the bytes, without the reports unless this command is in control. */
   typed(bytes: Uint8Array): Uint8Array {
     if (!bytes.includes(0x1b)) return bytes;
     const isControlled = this.#options.isControlled();

@@ -23,7 +23,7 @@ const copies = z.union([z.array(former), former.transform((only) => [only])]);
 /** Maximum number of files with a copy per agent; beyond it, the oldest copy is removed. */
 const MOST_COPIES = 100;
 
-/** The copies for one agent, one of each file that is connected. */
+/** Copies of the settings files of one agent, at most one for each path. */
 export class FormerSettings {
   readonly #stateDir: string;
   readonly #place: string;

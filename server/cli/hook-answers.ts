@@ -3,8 +3,8 @@ import type { AskResult } from '../../protocol/approvals.ts';
 import type { HookEvent } from './hook-events.ts';
 
 /**
- * Returns the answer to print; null when the hook leaves the decision to the agent. `rewritten`: command that runs the
- * agent's command in the gateway; null when the command is not rewritten.
+ * Returns the answer to print; null when the hook prints nothing, so that the agent proceeds as without it.
+ * `rewritten`: command that runs the agent's command in the gateway; null when the command is not rewritten.
  */
 export function hookAnswer(
   event: HookEvent,

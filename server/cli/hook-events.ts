@@ -15,7 +15,7 @@ export interface HookEvent {
   readonly input: Readonly<Record<string, unknown>>;
   readonly cwd: string | null;
   readonly thread: string | null;
-  /** Thread that started this sub-agent's thread; null when there is none. */
+  /** Thread that started this one, if this is the thread of a sub-agent; otherwise null. */
   readonly parentThread: string | null;
   readonly model: string | null;
   readonly callId: string | null;

@@ -1,4 +1,4 @@
-// exec-console keeper: shows the state of the program that holds processes across gateways, and stops it.
+// exec-console keeper: shows the state of the keeper, which holds processes while gateways restart, or stops it.
 import { dateTimeText } from '../../text/amounts.ts';
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { askKeeper, stopKeeper } from '../keeper/link/ask-keeper.ts';

@@ -196,7 +196,10 @@ export class McpGateway {
     return this.#credential.made;
   }
 
-  /** Holds open the stream that shows the gateway that the agent is connected; the stream ends with this program. */
+  /**
+   * Holds open the stream that shows the gateway that the agent is connected. A lost stream is reopened, until the
+   * gateway refuses it or another session has begun.
+   */
   async #hold(session: Session): Promise<void> {
     if (this.#held === session) return;
     this.#held = session;
@@ -217,7 +220,7 @@ export class McpGateway {
   }
 }
 
-/** Resolves with the error for a refusal, which contains the gateway's message or the status of its response. */
+/** Resolves with the error for an unexpected status, with the gateway's message, the status or a remedy as its text. */
 async function failureOf(response: IncomingMessage): Promise<CommandFailed> {
   const status = response.statusCode ?? 0;
   const body = (await text(response)).trim();

@@ -20,7 +20,7 @@ import { ownVersion } from './own-version.ts';
 /** Maximum size of a client's message, the same as in the gateway. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Time after the end of stdin for replies that are still pending. */
+/** Maximum wait for pending replies after the end of stdin. */
 const LAST_ANSWERS_MS = 100;
 
 /** Beginnings of client names → names of their tokens. */

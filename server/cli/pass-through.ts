@@ -217,8 +217,8 @@ export class PassThrough implements OutputSink {
   }
 
   /**
-   * Returns the part that this terminal plays: `watching` unless the process runs on a terminal and gets the keys of
-   * this one, and so also its replies to queries.
+   * Returns the part that this terminal plays: `watching` unless the process runs on a terminal and receives the keys
+   * that are typed in this one.
    */
   get #part(): Part {
     const { remote, input, tty } = this.#options;

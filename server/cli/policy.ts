@@ -172,7 +172,7 @@ function rulesFor(args: Arguments, env: NodeJS.ProcessEnv): RuleSet {
   }
 }
 
-/** Returns the rule files in the state folder that differ from the rules that the gateway applies. */
+/** Returns the rule files in the state folder that differ from the accepted ones; none before the first gateway starts. */
 function unapplied(args: Arguments, env: NodeJS.ProcessEnv): readonly string[] {
   const stateDir = stateDirOf(args.text('state-dir'), env);
   const folder = join(stateDir, 'rules');

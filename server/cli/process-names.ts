@@ -13,8 +13,8 @@ export const QUIET_FLAG = {
 const PLAIN = /^\w[\w.-]*$/;
 
 /**
- * Returns a name for each process of `wanted`: its label if that is plain and unique in `all`, otherwise its shortened
- * key. Agents choose labels, and a shell might expand those that are not plain words.
+ * Returns a name for each process of `wanted`: its label if that is plain and names no other process, otherwise its
+ * shortened key. Agents choose labels, and a shell might expand those that are not plain words.
  */
 export function namesOf(wanted: readonly ProcessInfo[], all: readonly ProcessInfo[]): string[] {
   const keyLength = shortKeyLength(all.map(({ key }) => key));

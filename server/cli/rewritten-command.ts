@@ -8,7 +8,7 @@ export interface Rewritten {
   readonly callId: string | null;
   readonly model: string | null;
   readonly shell: string;
-  /** PATH as shown for approval, since a login shell may change it; null: the agent's PATH is passed on. */
+  /** PATH as shown for approval, since a login shell may change it; null when the agent has none. */
   readonly path: string | null;
   readonly command: string;
 }

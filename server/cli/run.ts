@@ -174,8 +174,8 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
 }
 
 /**
- * Returns a line with the next step when the gateway could not start a program; empty for a reason that states the
- * step or has none.
+ * Returns one line with the next step when the gateway could not start a program; no line for a reason that already
+ * states the step, or for which none is known.
  */
 function remedyFor(reason: string, program: string): string[] {
   if (reason.startsWith('folder ')) return ['Choose another working directory with --cwd DIR.'];

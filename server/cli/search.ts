@@ -82,7 +82,7 @@ and begin with +.`,
   },
 };
 
-/** Returns the text; throws UsageError when `--regex` is set and the text is not a valid regular expression. */
+/** Returns TEXT; throws UsageError when `--regex` is set and TEXT is not a valid regular expression. */
 function textIn(args: Arguments): string {
   const [text = ''] = args.words;
   if (!args.has('regex')) return text;

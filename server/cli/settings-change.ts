@@ -68,7 +68,7 @@ export class SettingsChange {
     return validToken(this.#stateDir, this.#name);
   }
 
-  /** The entries for an empty file, with NEW_TOKEN in place of a token. */
+  /** Text of a file with only the entries, in which NEW_TOKEN stands for a token. */
   get printed(): string {
     return this.#with('', NEW_TOKEN);
   }

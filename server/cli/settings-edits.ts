@@ -25,7 +25,7 @@ export interface Edit {
 export const isSettings = (value: unknown): value is Settings =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the settings with the entries; throws when a value on a path has another type. */
+/** Returns the settings with the entries; throws for a value that is not an object or list where an entry needs one. */
 export function added(settings: Settings, edits: readonly Edit[]): Settings {
   return edits.reduce((given, { path, value, isListed, isOurs, opened, isLast }) => {
     const [name = ''] = path;

@@ -53,7 +53,7 @@ export function withoutShells(path: string, stateDir: string): string {
     .join(delimiter);
 }
 
-/** Returns the working directory by the path that the agent uses, which may contain links. */
+/** Returns PWD, which may contain links, if it is a path of the working directory; otherwise the real path. */
 export function workingFolder({ PWD }: NodeJS.ProcessEnv): string {
   const here = process.cwd();
   if (PWD === undefined || !PWD.startsWith('/')) return here;

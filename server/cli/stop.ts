@@ -105,7 +105,10 @@ export function leftOf(info: Left): readonly OsProcessName[] {
   return survivors.length > 0 || isGone(info) ? survivors : [{ pid, name: argv[0] ?? '' }];
 }
 
-/** Resolves with the process when it has ended, or after `waitMs`; also waits briefly for its output pipe to close. */
+/**
+ * Resolves with the process when it and its termination have ended, or after `waitMs`. If then only its output pipe is
+ * open, waits up to CLOSING_MS longer for the pipe to close.
+ */
 async function ended(gateway: Gateway, key: string, waitMs: number): Promise<ProcessInfo> {
   const info = await when(isOver, gateway, key, waitMs);
   const mayClose = isOver(info) && info.outputHeld && info.escaped.length === 0;

@@ -31,7 +31,8 @@ export interface Subcommand {
   /** First word → what completes the word after it, such as the policies after `set`. */
   readonly completesAfter?: Readonly<Record<string, 'recorded' | readonly string[]>>;
   /**
-   * Resolves with the exit code; `argv`: all arguments after the command's name. Throws UsageError or CommandFailed.
+   * Resolves with the exit code; `argv`: all arguments after the command's name. Rejects with UsageError, CommandFailed
+   * or an error of the client or the state folder.
    */
   execute(args: Arguments, env: NodeJS.ProcessEnv, argv: readonly string[]): Promise<number>;
 }
