@@ -35,8 +35,8 @@ export interface SignalledStart<T, R> {
 }
 
 /**
- * Starts a process. The first signal before the start completes is passed to `goOn`; a second one rejects with
- * CommandFailed.
+ * Starts a process, and passes the first signal before the start completes to `goOn`; rejects with CommandFailed after
+ * a second one.
  */
 export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStart<T, R>): Promise<R> {
   let early: EndingSignal | null = null;

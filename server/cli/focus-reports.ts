@@ -1,6 +1,6 @@
-// Focus reports for a program that has requested them (mode 1004). Only the command in control sends them. While its
-// terminal has the focus, it sends one when it is in control and the program has requested reports, and one when it
-// detaches from the process; it also passes on the reports of its terminal.
+// Focus reports for a program that has requested them (mode 1004), from the command in control alone. While its
+// terminal has the focus, this command sends one once the program has requested reports, and one when it detaches from
+// the process; it also passes on the reports of its terminal.
 
 const FOCUS_IN = Buffer.from('\u001b[I');
 const FOCUS_OUT = Buffer.from('\u001b[O');

@@ -9,7 +9,7 @@ export class GivenOutput {
   #isStopped = false;
   #underway: Promise<boolean> = Promise.resolve(false);
 
-  /** `seq`: number of the last event that was handled before; 0 for none. */
+  /** `seq`: number of the last event before `events`, whose output is already written; 0 for none. */
   constructor(events: AsyncGenerator<ProcessEvent, void, void>, seq = 0) {
     this.#events = events;
     this.#seq = seq;

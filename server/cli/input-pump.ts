@@ -81,7 +81,7 @@ class Underway {
   }
 }
 
-/** Sends the end of stdin, and repeats it when it may not have arrived; a second end is harmless. */
+/** Sends the end of stdin, and repeats it while it may not have arrived. */
 async function passEnd(remote: InputPumpOptions['remote'], connection: Connection): Promise<void> {
   for (;;) {
     await untilState(connection, ({ kind }) => kind === 'online');

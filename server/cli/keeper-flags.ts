@@ -3,7 +3,6 @@ import type { FlagSpec, FlagSpecs } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 const CHOICES = ['on', 'off', 'auto'] as const;
-/** Default of `--keeper`. */
 const USUAL: (typeof CHOICES)[number] = 'auto';
 
 /** Returns the flag `--keeper` for a command whose default is `usual`. */

@@ -25,7 +25,7 @@ export interface LogReaderOptions {
   readonly follows: boolean;
 }
 
-/** Yields each event once, in order. Throws CommandFailed for a malformed page, or a connection that stays lost. */
+/** Yields each event once, in order. Throws CommandFailed if a page is malformed or the connection is not restored. */
 export async function* readLog(
   gateway: Gateway,
   { key, follows }: LogReaderOptions,

@@ -57,7 +57,7 @@ export class McpGateway {
     return result;
   }
 
-  /** Stores the params of `initialize`, for the session that starts with the next message. */
+  /** Stores the params of `initialize`, with which the next session is started. */
   prepare(hello: object): void {
     this.#hello = hello;
   }

@@ -40,7 +40,7 @@ export class NextProof {
 
   /**
    * Resolves with the value of the `authorization` header for one request, and drops the challenge. Resolves with null
-   * without a fresh challenge from this gateway for this credential, or when the gateway has not proved itself with it.
+   * without a fresh challenge from this gateway for this credential, or when the gateway's proof is invalid.
    */
   async use({ address, credential }: Way, request: string): Promise<string | null> {
     const ready = this.#ready;

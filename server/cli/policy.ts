@@ -172,7 +172,10 @@ function rulesFor(args: Arguments, env: NodeJS.ProcessEnv): RuleSet {
   }
 }
 
-/** Returns the rule files in the state folder that differ from the accepted ones; none before the first gateway starts. */
+/**
+ * Returns the rule files in the state folder that differ from the accepted ones; none if no gateway has used the folder
+ * yet.
+ */
 function unapplied(args: Arguments, env: NodeJS.ProcessEnv): readonly string[] {
   const stateDir = stateDirOf(args.text('state-dir'), env);
   const folder = join(stateDir, 'rules');

@@ -1,4 +1,4 @@
-// exec-console restart: replaces the running gateway with a new one, while the processes run on in the keeper.
+// exec-console restart: replaces the running gateway with a new one, while the processes keep running in the keeper.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { askKeeper } from '../keeper/link/ask-keeper.ts';

@@ -24,7 +24,7 @@ export interface Subcommand {
    * first argument on that is not a flag of this command; `any`: the command checks the words itself.
    */
   readonly words: number | 'commandLine' | 'afterFlags' | 'any';
-  /** Kind of the first word, or the words themselves, for shell completion; none if omitted. */
+  /** Kind or possible values of the first word, for shell completion; none if omitted. */
   readonly completes?: 'process' | 'recorded' | readonly string[];
   /** Second words for shell completion; none if omitted. */
   readonly completesSecond?: readonly string[];

@@ -19,7 +19,6 @@ export interface Ended {
 }
 
 export interface Supervisor {
-  /** Starts the program, and resolves with its result. */
   readonly run: () => Promise<Ended>;
   /** Resolves after this time, or at once when the program is to stop. */
   readonly wait: (ms: number) => Promise<void>;
