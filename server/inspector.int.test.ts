@@ -22,7 +22,10 @@ afterAll(async () => {
 
 const node = (...args: string[]): ChildProcess => spawn(process.execPath, args, { stdio: 'pipe', cwd: dir });
 
-/** Returns the stderr of a program after `ready`, a SIGUSR1, and the end of its input. */
+/**
+ * Resolves with the stderr of a program that receives SIGUSR1 and then the end of its input, once `ready` has
+ * resolved.
+ */
 async function stderrOf(child: ChildProcess, ready: Promise<unknown>): Promise<string> {
   if (!child.stderr) throw new Error('invariant violation: no stderr');
   const printed = text(child.stderr);
@@ -72,7 +75,7 @@ it.each(['gateway', 'command'] as const)(
     const printed: Buffer[] = [];
     child.stderr?.on('data', (bytes: Buffer) => printed.push(bytes));
     child.kill('SIGUSR1');
-    // Both programs keep working, and their next output follows the signal.
+    // The gateway still works, and has had time to print a message about an inspector.
     expect((await line.outcome(['run', '--', 'echo', 'on'])).stdout.toString()).toBe('on\n');
     if (which === 'command') child.stdin?.end();
     if (which === 'command') await once(child, 'exit');

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Returns a soft limit by its name in that file, such as `Max open files`; null when it is unlimited. Throws
- * when the file cannot be read.
+ * Returns a soft limit by its name in /proc/PID/limits, such as `Max open files`; null when it is unlimited or not
+ * listed. Throws when the file cannot be read.
  */
 export function softLimit(pid: number | 'self', name: string): bigint | null {
   const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
@@ -11,7 +11,7 @@ export function softLimit(pid: number | 'self', name: string): bigint | null {
   return soft === undefined ? null : BigInt(soft);
 }
 
-/** Returns the hard limit of this name; null when it is unlimited. Throws like `softLimit`. */
+/** Returns the hard limit of this name; null when it is unlimited or not listed. Throws like `softLimit`. */
 export function hardLimit(pid: number | 'self', name: string): bigint | null {
   const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
   const [, hard] = new RegExp(`^${name} +\\w+ +(\\d+)`, 'm').exec(limits) ?? [];

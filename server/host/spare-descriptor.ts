@@ -4,7 +4,10 @@ import { closeSync, openSync } from 'node:fs';
 
 let spare = opened();
 
-/** Runs `read`, which needs one descriptor briefly; throws its error when there is none at all. */
+/**
+ * Runs `read`, which needs one descriptor briefly, and runs it again with the spare one when none was left. Throws the
+ * error of `read` when it fails for another reason, or again.
+ */
 export function withDescriptor<T>(read: () => T): T {
   spare ??= opened();
   try {

@@ -27,7 +27,7 @@ const file = (name: string, content: string, mode: number): string => {
   return path;
 };
 
-/** Creates a copy whose loader does not exist, like a program for another C library. */
+/** Returns the program with the name of a loader that does not exist, as in a program for another C library. */
 function withoutLoader(program: string): string {
   const changed = program.replace(/\/lib\w*\/ld-[\w.-]+(?=\0)/, (loader) => `${loader.slice(0, -1)}X`);
   if (changed === program) throw new Error('the program names no loader');

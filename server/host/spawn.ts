@@ -80,7 +80,9 @@ function spawn(spec: ChildSpec, program: string, events: ChildEvents): OwnChild 
   }
 }
 
-/** Throws the cause of a start that failed with ENOENT, if the folder or the program's loader is missing. */
+/**
+ * Throws the cause of a start as the gateway's user that failed with ENOENT, if the folder or the loader is missing.
+ */
 function checkStillThere({ cwd, user }: ChildSpec, program: string): void {
   if (user) return;
   checkFolder(cwd);

@@ -15,7 +15,10 @@ export interface Thread extends EventEmitter {
  */
 const ERROR_DELAY_MS = 1000;
 
-/** Output of a worker thread's libraries is discarded, since a process may be able to cause it. */
+/**
+ * Options that keep a worker thread's output out of the gateway's own streams; a process may be able to cause such
+ * output.
+ */
 const OWN_STREAMS = { stdout: true, stderr: true };
 
 /**
@@ -28,7 +31,8 @@ export function startThread(source: URL, workerData: unknown): Thread {
   try {
     const worker =
       built !== null ? new Worker(built, { workerData, ...OWN_STREAMS }) : fromSource(source, workerData);
-    // The streams are discarded: stdout may be a connection, and stderr is the log; errors arrive as `error`.
+    // The output is discarded: the gateway's stdout may be a connection, and its stderr is the log. Errors arrive as
+    // `error`.
     worker.stdout.resume();
     worker.stderr.resume();
     // The worker thread does not keep the gateway from ending.

@@ -27,8 +27,8 @@ export function starvation(error: unknown): Starved | null {
 }
 
 /**
- * Returns the resource that is probably exhausted when the system has not named it: descriptors, or otherwise
- * processes.
+ * Returns the probable cause of a failed start when the system has named none: the limit on descriptors if those that
+ * a start needs cannot be opened, otherwise the limit on processes.
  */
 export function whatIsMissing(): Starved {
   const opened: number[] = [];

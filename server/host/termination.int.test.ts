@@ -10,7 +10,7 @@ const LONG = 60_000;
 
 interface Terminated extends TestChild {
   readonly termination: Termination;
-  /** Resolves at the first change after which `holds` is true. */
+  /** Resolves at once if `holds` returns true, otherwise at the first change after which it does. */
   readonly when: (holds: () => boolean) => Promise<void>;
 }
 
@@ -125,8 +125,7 @@ describe.each(KINDS)('A termination of a child on $kind', ({ tty }) => {
   });
 
   it('sends SIGTERM to processes that are started during the grace period too', async () => {
-    // The program is started outside the handler, since perl would otherwise block the signal for the new
-    // process, too.
+    // The fork is outside the handler, since a process forked inside it would inherit perl's block of the signal.
     const asked = `$SIG{TERM} = sub { $asked = 1 }; print "ready\n"; sleep 1 until $asked`;
     const late = `$SIG{HUP} = "IGNORE"; $SIG{TERM} = sub { exit }; close R; close W; sleep 1 while 1`;
     const it = start(
@@ -188,8 +187,8 @@ describe.each(KINDS)('A termination of a child on $kind', ({ tty }) => {
       'trap "" HUP; trap "sleep 60 & echo stranger=\\$!; exit" USR1; echo ready; while :; do sleep 0.01; done',
     );
     await it.printed('ready');
-    // The exit of the leader is reported to this Termination, which has no lineage or streams, before the
-    // stranger starts.
+    // This Termination has no marks or streams by which it could recognize a descendant, and handles the leader's exit
+    // before the stranger starts.
     const termination = new Termination(
       { pid: it.child.pid, streams: [], lineage: { marks: [], startedAt: 0 }, isOutputHeld: false },
       () => {},

@@ -24,7 +24,7 @@ export interface TerminationState {
   readonly survivors: readonly OsProcessName[];
 }
 
-/** A termination, for another program that continues it when this one ends. */
+/** A termination, for another program that continues it when this program ends. */
 export interface Terminating {
   readonly sinceMs: number;
   readonly killAtMs: number;
@@ -101,8 +101,8 @@ export class Termination {
   }
 
   /**
-   * Escaped processes that are still running, and whether the output is held open; empty while a termination
-   * is in progress.
+   * Escaped processes that are still running, and whether the output is held open after the leader's exit; none and
+   * false while a termination is in progress.
    */
   get remains(): Remains {
     if (this.#state) return { escaped: [], isOutputHeld: false };
@@ -178,7 +178,7 @@ export class Termination {
     this.#step();
   }
 
-  /** Handles the exit of the reaped leader. `atMs`: time of its end in ms since 1970, if it was earlier. */
+  /** Handles the exit of the reaped leader. `atMs`: time of its end in ms since 1970, if it ended before this call. */
   leaderExited(atMs?: number): void {
     this.#exitedAt = atMs === undefined ? startTimeNow() : startTimeAt(atMs);
     this.#reapedAtMs = performance.now();

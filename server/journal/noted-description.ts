@@ -1,7 +1,10 @@
 // Selects the fields of a process description that are noted for the next gateway.
 import type { ProcessDescription } from '../keeper/process-view.ts';
 
-/** Returns the fields that are noted of a description and of its starter, which may be a whole identity. */
+/**
+ * Returns only the fields of a description that are noted. Its starter may be a whole identity, of which only the
+ * token's id and the role are noted.
+ */
 export function noted(description: ProcessDescription): ProcessDescription {
   const { processId, session, isConsole, startedBy, starter, metadata, label, restartOf } = description;
   const { notRecorded, runsAsWritten } = description;

@@ -15,7 +15,10 @@ export interface NotedLinesOptions {
   readonly mostLines: number;
   /** Returns the lines that a rewritten file consists of, given all lines; throws when they cannot be read. */
   readonly current: (all: () => readonly unknown[]) => readonly unknown[];
-  /** Called with an error when a line cannot be written, and with null once all lines are written. */
+  /**
+   * Called with the error when a write fails after successful ones, and with null once all lines are written or
+   * `close` has dropped the rest.
+   */
   readonly failed: (error: Error | null) => void;
 }
 
@@ -23,7 +26,7 @@ export class NotedLines {
   readonly #options: NotedLinesOptions;
   #file: LinesFile;
   #count = 0;
-  /** Number of lines of the file when it was last rewritten. */
+  /** Number of lines that the last rewrite wrote; 0 before the first rewrite. */
   #begunWith = 0;
   /** Lines that are not written yet. */
   #late: unknown[] = [];
@@ -81,7 +84,7 @@ export class NotedLines {
     this.#file.close();
   }
 
-  /** Tries once more to write the delayed lines, and drops them otherwise, so that no failure remains. */
+  /** Tries once more to write the delayed lines, drops them if that fails, and reports the end of the failure. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -156,7 +156,7 @@ const linesIn = (folder: string, failed: (error: Error | null) => void): NotedLi
 const notesOf = (lines: readonly unknown[]): readonly Note[] =>
   lines.filter((note): note is Note => typeof note === 'object' && note !== null);
 
-/** Returns the notes that a later gateway needs. */
+/** Returns the notes that a later gateway needs; throws when the facts are missing. */
 function current(notes: readonly Note[]): readonly Note[] {
   const facts = factsOf(notes);
   if (!facts) throw new Error('the notes of a process cannot be read');

@@ -64,7 +64,7 @@ export interface NotedEvents {
 
 export class SeqIndex implements SeqJournal {
   readonly #path: string;
-  /** Null until the file of a new process is created. */
+  /** Null until the file of a new process is created, and after `close`. */
   #file: number | null;
   readonly #failed: (error: Error | null) => void;
   readonly #entry = Buffer.alloc(ENTRY_BYTES);
@@ -102,8 +102,8 @@ export class SeqIndex implements SeqJournal {
   }
 
   /**
-   * Opens or creates the file, and returns the index with the noted events. `failed` is called when a write fails,
-   * and with null once all entries are written.
+   * Opens or creates the file, and returns the index with the noted events. `failed` is called when a write fails, and
+   * with null once all entries are written or `close` has dropped the rest.
    */
   static open(
     path: string,

@@ -40,7 +40,10 @@ export function machineEntries(proc = '/proc'): string[] {
     });
 }
 
-/** Returns the mounts of the kernel's file systems, outside /proc and /dev, that a write grant would make writable. */
+/**
+ * Returns the outermost mounts of the kernel's file systems, outside /proc and /dev, that a write grant would make
+ * writable, wholly or in part.
+ */
 export function writableKernelMounts(grants: readonly Grant[], mounts = kernelMounts()): string[] {
   const written = grants.filter(({ access }) => access === 'write').map(({ path }) => path);
   return mounts

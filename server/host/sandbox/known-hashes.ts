@@ -8,7 +8,7 @@ interface FileIdentity {
   readonly ctimeNs: bigint;
 }
 
-/** Maximum number of files, beyond which the oldest is evicted. */
+/** Maximum number of hashes; beyond it, those cached first are evicted. */
 const MOST = 200;
 /** Age of a file's last change at which a further change is certain to alter its times, whatever their resolution. */
 const SETTLED_MS = 2000;
@@ -20,7 +20,10 @@ export class KnownHashes {
     return this.#byFile.get(nameOf(file)) ?? null;
   }
 
-  /** Caches the hash, unless the file has changed too recently. `file`: its identity before it was read. */
+  /**
+   * Caches the hash, unless the file has changed too recently. `file`: the identity that the file had before it was
+   * read.
+   */
   add(file: FileIdentity, sha256: string): void {
     if (Date.now() - Number(file.ctimeNs / 1_000_000n) < SETTLED_MS) return;
     this.#byFile.set(nameOf(file), sha256);

@@ -8,7 +8,7 @@ const UNDER_NAME = ['/usr/bin/perl', '-e', 'exec { shift } @ARGV', '--'];
 export function seatbeltArgv(policy: Policy, command: Command): string[] {
   const { argv, env } = command;
   const [program = '', ...args] = argv;
-  // env would treat a name with `=` as a variable.
+  // The program `env` would treat a program name with `=` as a variable.
   const arg0 = command.arg0 ?? (program.includes('=') ? program : null);
   const named = arg0 === null ? argv : [...UNDER_NAME, program, arg0, ...args];
   return [

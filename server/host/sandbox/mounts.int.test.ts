@@ -36,7 +36,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
-/** Runs a shell in a sandbox and returns its output; `meanwhile` runs after the decision. */
+/**
+ * Runs a shell in a sandbox and returns its exit code and output; `meanwhile` runs after the decision, before the
+ * start.
+ */
 function run(script: string, meanwhile: () => void = () => {}): { status: number | null; output: string } {
   const cwd = join(base, 'work');
   const intent = workspaceWrite(cwd) as SandboxIntent;

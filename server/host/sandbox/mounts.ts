@@ -7,7 +7,7 @@ import { accessAt, depth, isWithin, type Grant, type Policy } from './policy.ts'
 export interface Mount {
   /** `major:minor` of the file system. */
   readonly device: string;
-  /** Part of the file system that is mounted. */
+  /** Path, inside the file system, of the folder or file that is mounted. */
   readonly root: string;
   readonly point: string;
   readonly type: string;
@@ -36,7 +36,8 @@ export function mountsNow(table = mountTable()): Mount[] {
     }
     return false;
   };
-  // A mount is hidden by another one at or around its point, unless it is on top of the other one.
+  // A mount is hidden by another mount at its point or around it, unless that other mount is its ancestor in the
+  // table.
   return mounts
     .filter(
       ({ id, mount }) =>
@@ -114,8 +115,8 @@ exec "$@"
 `;
 
 /**
- * Returns a prefix for a command that runs it only when every mount is as the policy requires. Throws SandboxRefusal
- * when the name of such a mount is not UTF-8.
+ * Returns the argv to put before a command, so that the command runs only when every mount is as the policy requires.
+ * Throws SandboxRefusal when the path of one of these mounts is not UTF-8.
  */
 export function checked({ grants, denied }: Policy, mounts = mountsNow()): string[] {
   const lines = (at: readonly string[]): string => `\n${at.join('\n')}\n`;

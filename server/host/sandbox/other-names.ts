@@ -10,7 +10,7 @@ let last: { readonly table: string; readonly mounts: readonly Mount[] } | null =
 export const otherNames = (places: readonly string[], mounts = visibleMounts()): string[] =>
   namesOf(places, mounts).map(asNodeShows);
 
-/** Throws SandboxRefusal when one of these other paths cannot be hidden, because it is not UTF-8. */
+/** Throws SandboxRefusal when another path of one of the places cannot be hidden, because it is not UTF-8. */
 export function refuseByteNames(places: readonly string[], mounts = visibleMounts()): void {
   namesOf(places, mounts).forEach(exactPath);
 }

@@ -1,5 +1,5 @@
-// Counts the sandboxes that hold each placeholder, and lists all placeholders on disk, so that a killed gateway leaves
-// none behind.
+// Counts the sandboxes that use each placeholder, and saves a list of all placeholders, so that those of a killed
+// gateway can be removed later.
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular, writeRegular } from '../regular-file.ts';
@@ -32,7 +32,9 @@ export class PlaceholderBook {
     for (const { path } of left) if (path !== this.#journal) rmSync(path, { force: true });
   }
 
-  /** Returns true when the path exists only for sandboxes, and will be removed with the last one. */
+  /**
+   * Returns true when the path is a placeholder of this program or of another one, even if it is about to be removed.
+   */
   isHeld(path: string): boolean {
     return this.#users.has(path) || this.#leaving.has(path) || this.#isHeldByOthers(path);
   }
@@ -67,7 +69,7 @@ export class PlaceholderBook {
       .toSorted((a, b) => depth(b) - depth(a));
   }
 
-  /** Drops the placeholders queued for removal; call it when each has been removed, or is held by another program. */
+  /** Empties the queue of removals; call it when the removal of every path that `leaving` returned was tried. */
   left(): void {
     this.#leaving.clear();
     this.#write();

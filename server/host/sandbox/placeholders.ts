@@ -46,8 +46,8 @@ export class Placeholders {
 }
 
 /**
- * Placeholders that another user creates and removes in its turns, so that none are created where that user cannot
- * create folders.
+ * Placeholders that a helper creates and removes as another user, in turns, so that none are created where that user
+ * cannot create folders.
  */
 export class PlaceholdersAsUser {
   readonly #book: PlaceholderBook;

@@ -29,7 +29,7 @@ export interface Identity {
 export interface Command {
   /** Arguments; the first is the program. */
   readonly argv: readonly string[];
-  /** argv[0] as the program sees it; null when it is the program. */
+  /** argv[0] as the program sees it; null: the first argument. */
   readonly arg0: string | null;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;

@@ -5,15 +5,17 @@ import { MOST_LINKS } from '../real-path.ts';
 import { exactRealPath } from './byte-names.ts';
 
 /**
- * Other files that may be in such a folder: certificates and keys, certbot's README, the version folders of
- * Kubernetes.
+ * Names of files that may be beside a private file in a folder that is hidden as a whole: certificates and keys,
+ * certbot's README, the version folders of Kubernetes.
  */
 const BESIDE = /\.(?:pem|key|crt|cer|csr|p12|pfx)$|^README$|^\.\.\w/;
 
 /** Maximum number of current and former real paths that stay hidden. */
 const MOST_EARLIER = 64;
 
-/** One step on the path to a file: the name of the file or of a link, in a folder without links. */
+/**
+ * One step on the path to a file: the name of the file or of a link, and the folder it is in, as a path without links.
+ */
 interface Step {
   readonly folder: string;
   readonly name: string;
@@ -21,7 +23,10 @@ interface Step {
 
 export class PrivateFiles {
   readonly #files: readonly string[];
-  /** Folders that contain no other files. Decided once, so a file that is added later does not reveal the folder. */
+  /**
+   * Folders that are hidden as a whole, since they contained only such files. Decided once, so a file that is added
+   * later does not reveal the folder.
+   */
   readonly #folders: readonly string[];
   /** Real paths that the files have or had, the most recent last. */
   readonly #earlier = new Set<string>();

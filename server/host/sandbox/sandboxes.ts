@@ -43,11 +43,11 @@ export interface SandboxesOptions {
 export interface Inside {
   /** Command that runs the original one inside. */
   readonly argv: readonly string[];
-  /** Environment of that command until it is inside. */
+  /** Environment in which to start `argv`; it carries the environment of the original command. */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Releases the command's resources; call it once, when it has ended. Placeholders of another user are
-   * removed later.
+   * Releases the command's resources; call it when the command has ended. Placeholders of another user are removed
+   * later, before the promise resolves.
    */
   readonly leave: () => void | Promise<void>;
 }
@@ -60,8 +60,8 @@ export interface Sandbox {
   /** True when the policy grants write access to `/`. */
   readonly isOpen: boolean;
   /**
-   * Enters the sandbox for a command; throws an error for people when that is impossible. With another user,
-   * call it at most once.
+   * Prepares a command to run in the sandbox; throws an error with a message for people when that is impossible. With
+   * another user, call it at most once.
    */
   enter(command: Command): Inside;
   /** Releases the sandbox's resources, unless it was entered; with another user, always call it. */
@@ -91,7 +91,7 @@ export class Sandboxes {
   readonly #holder: () => number;
   readonly #asUser: AsUser | null;
   readonly #factFinder: FactFinder;
-  /** Folder in which another user can read the filters; null: the state folder. */
+  /** Folder in which another user can read the filters; null: they are in the state folder. */
   #shared: string | null = null;
   #means: Means = { means: null, reason: 'sandbox support has not been checked yet; try again' };
 
@@ -112,7 +112,7 @@ export class Sandboxes {
     this.#factFinder = new FactFinder(user);
     this.floor = floor;
     this.#stateDir = stateDir;
-    // The path is resolved now, since links in it could be replaced from inside a sandbox.
+    // The paths are resolved now, since links in them could be replaced from inside a sandbox.
     this.#folders = folders.map(exactRealPath);
     this.#secretFiles = new PrivateFiles(secretFiles, (folder) => isForOthers(folder, this.#workspaces));
   }
@@ -177,8 +177,9 @@ export class Sandboxes {
   }
 
   /**
-   * Returns the requested sandbox, narrowed by the floor; null when neither requires one. Throws SandboxRefusal
-   * for a request that cannot be enforced. With another user it returns a promise, since that user checks the files.
+   * Returns the requested sandbox, narrowed by the floor; null when neither requires one. Throws SandboxRefusal for a
+   * request that cannot be enforced. With another user it returns a promise, since a helper checks the files as that
+   * user.
    */
   sandbox(intent: SandboxIntent | null, where: Where): Sandbox | null | Promise<Sandbox> {
     const asked = this.#asked(intent, where);

@@ -11,7 +11,10 @@ import { foldersOnWay } from './path-folders.ts';
 import { accessAt, isWithin, type Policy } from './policy.ts';
 
 export interface StartFacts {
-  /** Branch of the folder's repository; null when there is none, or in a hidden place. */
+  /**
+   * Branch of the folder's repository; null when there is no repository, no branch is checked out, or the repository's
+   * HEAD is hidden.
+   */
   readonly branch: string | null;
   /** First program that could be replaced or modified; null when there is none. */
   readonly program: ProgramFile | null;
@@ -34,7 +37,7 @@ export interface FactsQuestion {
   readonly cwd: string;
   /** Paths at which each program is looked up, in order. */
   readonly programs: readonly (readonly string[])[];
-  /** Places whose facts are not returned. */
+  /** Hidden places: a branch or a program in one of them is not returned. */
   readonly hidden: readonly string[];
   /** True to read each program; otherwise the cached hash of an unchanged program is used. */
   readonly isFresh: boolean;
@@ -140,7 +143,7 @@ interface Identified {
   readonly mark: string;
 }
 
-/** Returns the program's identity; null when the path is no longer a file, or cannot be read. */
+/** Resolves with the program's identity; null when the path is no longer a regular file, or cannot be read. */
 function identified(
   path: string,
   isFresh: boolean,
@@ -172,8 +175,8 @@ async function hashOf(file: FileHandle, signal: AbortSignal | undefined): Promis
 }
 
 /**
- * Opens only regular files, since a FIFO or a device could block or have side effects. Returns null when the
- * file cannot be read.
+ * Opens only regular files, since a FIFO or a device could block or have side effects. Resolves with null for anything
+ * else, or when the file cannot be read.
  */
 async function withFile<T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T | null> {
   try {

@@ -52,7 +52,7 @@ export interface Host {
   readonly homes: readonly string[];
   /** Folder of the gateway's program, which people run outside any sandbox. */
   readonly program: string;
-  /** Returns the real path; null when it does not exist. */
+  /** Returns the real path; null when it cannot be resolved, as for a missing file. */
   readonly real: (path: string) => string | null;
   /** Returns the names in a folder; none when it cannot be read. */
   readonly list: (
@@ -89,7 +89,7 @@ const THIS_HOST: Host = {
   },
 };
 
-/** Returns the folder of this npm package around `folder`; `folder` itself when it is not found. */
+/** Returns the folder of this npm package, which contains `folder`; `folder` itself when the package is not found. */
 function packageAround(folder: string): string {
   for (let at = folder; at !== dirname(at); at = dirname(at)) {
     if (/"name": "exec-console"/.test(textOf(join(at, 'package.json')))) return at;
@@ -127,10 +127,10 @@ function textOf(path: string): string {
   }
 }
 
-/** A folder of the operator's `--workspace`. */
+/** One folder that the operator chose with `--workspace`. */
 export interface ChosenFolder {
   readonly named: string;
-  /** Real path when the gateway started. */
+  /** Real path when the gateway started; `named` if it had none. */
   readonly real: string;
 }
 
@@ -151,10 +151,10 @@ export interface Workspaces {
 
 /**
  * Returns the workspaces of a request that names these folders. With `chosen` (the operator's `--workspace`), these
- * are the parts of the named folders inside the chosen ones, and the chosen folders in /tmp. Otherwise, the root, a
- * home folder or its parent, a system folder, the gateway's program, and a folder below a name with a leading dot are
- * left out. In both cases, protected names and folders inside them are left out. Throws SandboxRefusal for a folder
- * in a chosen one that was replaced since the gateway started.
+ * are the chosen folders in /tmp, and the parts of the named folders inside chosen ones, except protected names below
+ * a chosen folder. Otherwise, these are the named folders except the root, a home folder or a folder around one, a
+ * system folder, the gateway's program, and a folder whose path has a name with a leading dot. Throws SandboxRefusal
+ * for a folder in a chosen one that was replaced since the gateway started.
  */
 export function workspacesOf(
   named: readonly string[],
@@ -183,7 +183,9 @@ export function workspacesOf(
   return { roots: [...new Set(roots)], readOnly: [...new Set(readOnly)] };
 }
 
-/** Throws for a folder that was replaced; a missing one grants nothing, so it is not refused. */
+/**
+ * Throws when a folder that was replaced contains a named one; a missing folder grants nothing, so it is not refused.
+ */
 function refuseReplaced(chosen: ChosenFolder, named: readonly string[], { real }: Host): void {
   for (const path of [chosen.named, chosen.real]) {
     const found = real(path);
@@ -226,8 +228,8 @@ function mayBeWritten(path: string, homes: readonly string[]): boolean {
 }
 
 /**
- * Returns protected names above a folder and, in shared folders, beside it: /tmp is writable, whatever the request's
- * workspace is.
+ * Returns the outermost protected name on the path of a folder and, in shared folders, the protected names beside that
+ * path: /tmp is writable, whatever the request's workspace is.
  */
 function around(path: string, { list }: Host): string[] {
   const way: string[] = [];
@@ -243,8 +245,8 @@ function around(path: string, { list }: Host): string[] {
 }
 
 /**
- * Returns protected names that exist in a workspace, breadth first. The floor itself protects the names
- * directly in the workspace, even when they are missing.
+ * Returns protected names that exist in the folders inside a workspace, breadth first. The floor itself protects the
+ * names directly in the workspace, even when they are missing.
  */
 function within(root: string, { list }: Host, search: { foldersLeft: number }): string[] {
   const found: string[] = [];
