@@ -10,7 +10,10 @@ const BY_SIGTERM: ChildExit = { code: 143, signal: 'SIGTERM' };
 const BY_SIGKILL: ChildExit = { code: 137, signal: 'SIGKILL' };
 const LEFT: ChildExit = { code: 0, signal: null };
 
-/** Returns who ended the process, and how; each act is `who how`, or `who types text`. */
+/**
+ * Returns the end as `how by who`, or null when it is attributed to no one; each act is `who how`, or `who types
+ * text`.
+ */
 function endedBy(acts: readonly string[], exit: ChildExit, isTerminating = false): string | null {
   const tried = new Acts({ seal: () => {}, nextSeq: 1, exitedSeq: null });
   for (const act of acts) {

@@ -75,7 +75,7 @@ export class Ending {
     this.act(who, name);
   }
 
-  /** Notes input typed into a terminal, in which a key may end the process. */
+  /** Notes input typed into a terminal, since a typed key may end the process. */
   typed(who: string, bytes: Buffer): void {
     // An exit during a termination is attributed to the termination, not to a key.
     if (this.#child.tty && this.termination.state === null) this.acts.typed(who, bytes);
@@ -106,7 +106,7 @@ export class Ending {
     if (terminating) this.termination.goOn(terminating);
   }
 
-  /** Handles the child's exit. `atMs`: its time, if it was earlier. */
+  /** Handles the child's exit. `atMs`: time of the exit, if it was before this call. */
   exited(exit: ChildExit, atMs?: number): void {
     // A termination is complete only when the leader is reaped, so the exit belongs to the newest one.
     this.acts.ended(exit, this.termination.newest !== null);
@@ -128,7 +128,7 @@ export class Ending {
     this.termination.leaderExited(atMs);
   }
 
-  /** Records, once, that the keeper started a termination by itself at `atMs`; null when it did not. */
+  /** Records, once, that the keeper started a termination by itself at `atMs`; null: it did not. */
   #ranOut(atMs: number | null): void {
     const how = this.#isConsole ? 'gatewayStopped' : 'sessionExpired';
     const isNoted = this.acts.all.some((act) => act.how === how && act.atMs === atMs);

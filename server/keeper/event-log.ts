@@ -51,7 +51,7 @@ export class EventLog implements LogView {
     this.#journal = journal;
   }
 
-  /** Starts the log at `seq`, after `offset` bytes; where the events before it ended is unknown. */
+  /** Starts the log at `seq`, after `offset` bytes; the ends of earlier events are unknown. */
   beginAt(seq: number, offset: number): void {
     this.#firstSeq = seq;
     this.#nextSeq = seq;
@@ -60,8 +60,8 @@ export class EventLog implements LogView {
   }
 
   /**
-   * Appends events whose output is missing, and evicts all earlier events and pending output. `ends`: the offsets at
-   * which the new events end; `isContinued`: pending output belongs to the first of them.
+   * Adds events whose output is missing, and evicts them at once, with all earlier events and pending output. `ends`:
+   * the offsets at which the new events end; `isContinued`: pending output belongs to the first of them.
    */
   missing(ends: readonly number[], isContinued: boolean): void {
     if (!isContinued) this.seal();
@@ -220,7 +220,7 @@ export class EventLog implements LogView {
    * place.
    */
   resized(size: Size): void {
-    // Segments on disk repeat the size at their start, which must not split a chunk.
+    // A segment on disk repeats the size at its start; a repeated size must not split a chunk.
     if (this.#sizes.isLast(size)) return;
     this.seal();
     this.#sizes.set(this.#nextSeq - 1, size);
@@ -242,7 +242,7 @@ export class EventLog implements LogView {
     this.#trim();
   }
 
-  /** Evicts all retained output before `seq`, by default all that no reader holds; the exit remains available. */
+  /** Evicts all events before `seq`, by default all that no reader holds; `exitedSeq` remains known. */
   discard(seq = this.#heldFrom): void {
     while (this.#firstSeq < Math.min(seq, this.#nextSeq)) this.#drop();
     this.#output.compact();
@@ -261,8 +261,8 @@ export class EventLog implements LogView {
   }
 
   /**
-   * Calls `listener` after every change, in order of subscription; it must not append. Returns a function that
-   * unsubscribes.
+   * Calls `listener` after new output, the exit, the end and a new terminal size, in order of subscription; the
+   * listener must not append. Returns a function that unsubscribes.
    */
   onChange(listener: () => void): () => void {
     this.#listeners = [...this.#listeners, listener];

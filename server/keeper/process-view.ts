@@ -29,7 +29,10 @@ export interface ProcessDescription {
   readonly restartOf: string | null;
   /** True for a console process that was started with recording turned off. */
   readonly notRecorded?: true;
-  /** True when no environment variable of the start can make a shell run other code before or instead of its script. */
+  /**
+   * True when stdin is a pipe, and no environment variable of the start can make a shell run other code before or
+   * instead of its script.
+   */
   readonly runsAsWritten?: true;
 }
 
@@ -116,13 +119,18 @@ export interface LogView {
   offsetAfter(seq: number): number;
   /** Returns the last `bytes` of the retained output of all streams, sealed or not; all of it when there is less. */
   tail(bytes: number): Buffer;
-  /** Returns the terminal size for which event `seq` was, or will be, printed. */
+  /** Returns the terminal size for which event `seq` was, or will be, printed; undefined without a terminal. */
   sizeAt(seq: number): SizeMark | undefined;
   /** Returns the size for which `seq` was printed and all later sizes, oldest first; empty without a terminal. */
   sizesFrom(seq: number): readonly SizeMark[];
-  /** Calls `listener` after every change, in order of subscription. Returns a function that unsubscribes. */
+  /**
+   * Calls `listener` after new output, the exit, the end and a new terminal size, in order of subscription. Returns a
+   * function that unsubscribes.
+   */
   onChange(listener: () => void): () => void;
-  /** Calls `listener` with each step of the log, and with an event once it has a seq. The listener must not use the log. */
+  /**
+   * Calls `listener` with each step of the log; unsealed output is not a step yet. The listener must not use the log.
+   */
   onStep(listener: (step: LogStep) => void): void;
   /**
    * Calls `listener` with each evicted piece of output, in order; it must not use the log. A new listener replaces the
@@ -187,7 +195,7 @@ export interface ProcessControl extends ProcessView {
   closeStdin(who: string): OrLater<WriteStatus>;
   /** Resizes the terminal, if the process has one. */
   resize(size: Size): void;
-  /** Signals the process group; for a signal that a key can send, the foreground job of the terminal. */
+  /** Signals the process group; for a signal that a key can send, the foreground process group of the terminal. */
   signal(name: SignalName, who: string): void;
   /** Records that a restart of this process was started. */
   restarted(who: string): void;

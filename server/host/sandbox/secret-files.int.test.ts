@@ -118,7 +118,7 @@ it('[SB4] a sandboxed command cannot read secret files', async () => {
 });
 
 describe.runIf(process.platform === 'linux')('[SB4] A running sandbox', () => {
-  /** Starts a shell, which reads a file after `meanwhile` has run; returns its output. */
+  /** Resolves with the output of a shell that reads a file after `meanwhile` has run. */
   async function shown(file: string, meanwhile: () => void): Promise<string> {
     const go = join(dir, 'go');
     execFileSync('mkfifo', [go]);

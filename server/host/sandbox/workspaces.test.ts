@@ -10,7 +10,10 @@ import {
   type Host,
 } from './workspaces.ts';
 
-/** Returns a host on which every path of `files` exists, with its parent folders; a path that ends in @ is a link. */
+/**
+ * Returns a host whose folders list the paths of `files` and their parents: a path that ends in @ is a link, one that
+ * ends in / is a folder. Every path but /none exists.
+ */
 function hostWith(...files: string[]): Host {
   const folders = new Map<string, Map<string, 'folder' | 'file' | 'link'>>();
   for (const file of files) {

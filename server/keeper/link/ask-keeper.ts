@@ -11,8 +11,8 @@ import { findKeeper } from './keeper-start.ts';
 const ANSWER_MS = 20_000;
 
 /**
- * Resolves with the keeper's status, or null when there is no keeper. Rejects with a reason for people when it does not
- * answer, or belongs to another user.
+ * Resolves with the keeper's status; null when there is no keeper, or it closes the connection without an answer.
+ * Rejects with a reason for people when it does not answer in time, or belongs to another user.
  */
 export async function askKeeper(stateDir: string, answerMs = ANSWER_MS): Promise<Status | null> {
   const socket = await findKeeper(stateDir);
@@ -50,7 +50,7 @@ export async function stopKeeper(stateDir: string, graceMs: number): Promise<boo
 
 type Talk<T> = (line: Line, answered: (answer: T) => void) => (type: number, payload: Buffer) => void;
 
-/** Resolves with the answer when the connection has closed. */
+/** Resolves with the answer when the connection has closed; null when there was none. */
 function withSocket<T>(socket: Socket, talk: Talk<T>): Promise<T | null> {
   return new Promise((resolve) => {
     let answer: T | null = null;

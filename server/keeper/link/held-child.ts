@@ -76,7 +76,7 @@ export class HeldChild implements Child {
     return this.#isHeld;
   }
 
-  /** Sends all events to `events`, first those that have already arrived. */
+  /** Passes all events to `events`, first those that have already arrived. */
   begin(events: ChildEvents): void {
     // The start is answered and logged first, even if the process has already ended.
     setImmediate(() => {

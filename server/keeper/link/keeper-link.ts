@@ -26,7 +26,7 @@ import { findOrStartKeeper, keeperProgram } from './keeper-start.ts';
 export interface KeeperEvents {
   /** Called when another gateway has taken over the keeper. */
   readonly displaced: () => void;
-  /** Called when the connection has closed, so that the keeper's processes are lost. */
+  /** Called when the connection has closed unexpectedly, so that the keeper's processes are lost. */
   readonly lost: () => void;
   readonly trouble: (reason: string | null) => void;
 }

@@ -16,8 +16,8 @@ const [SETPRIV = '', ...TO_NOBODY] = AS_NOBODY;
 const hasNobody = spawnSync(SETPRIV, [...TO_NOBODY, PYTHON, '-c', '']).status === 0;
 
 /**
- * Sends a frame, and prints the number of bytes received in answer within two seconds or until the connection
- * ends.
+ * Sends a frame, and prints the number of bytes of the first answer; 0 when none arrives within two seconds, or the
+ * connection ends.
  */
 const ASK = `
 import socket, sys
