@@ -10,8 +10,8 @@ export interface Thread extends EventEmitter {
 }
 
 /**
- * Delay before a worker thread that could not start emits `error`, so that an owner which then starts another one does
- * not do so in a busy loop.
+ * Delay before a worker thread that could not start emits `error`, so that an owner that then starts another thread
+ * does not do so in a busy loop.
  */
 const ERROR_DELAY_MS = 1000;
 

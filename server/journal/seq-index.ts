@@ -1,5 +1,5 @@
-// Writes the seqs of one process's events to disk before any reader gets them, so that a later gateway assigns
-// the same. Events after a failed write reach readers before their seqs are written, since processes are not paused.
+// Writes the seqs of one process's events to disk before any reader gets them, so that a later gateway assigns the
+// same seqs. Events after a failed write reach readers before their seqs are written, since processes are not paused.
 import {
   closeSync,
   constants,
@@ -252,8 +252,8 @@ function entriesFrom(file: number, first: number): Sealed[] {
 }
 
 /**
- * Returns the index of the first entry of output that may still be on disk, and the events before it. If an
- * entry that is needed to find it is damaged, returns the first entry of the file.
+ * Returns the index of the first entry of output that may still be on disk, and the events before that entry; if an
+ * entry that the search needs is damaged, the index of the file's first event.
  */
 function newestIn(file: number, size: number): { readonly first: number; readonly earlier: Earlier } {
   const count = Math.floor(size / ENTRY_BYTES);

@@ -56,7 +56,10 @@ export class OutputSegment {
     return true;
   }
 
-  /** Returns the event, without copying its bytes; the same object until another one is requested. */
+  /**
+   * Returns the event, without copying its bytes: the same object until another event is requested or the buffer is
+   * replaced.
+   */
   at(seq: number): OutputEvent {
     if (this.#last?.seq === seq) return this.#last;
     const index = seq - this.firstSeq;

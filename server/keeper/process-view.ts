@@ -42,7 +42,7 @@ export interface Writer {
   readonly who: string;
 }
 
-/** Last bell, notification and progress that the program has sent to its terminal. */
+/** Last bell, notification and progress that the program has sent to its terminal; progress is null after the exit. */
 export type Attention = Pick<ProcessInfo, 'bellAtMs' | 'notification' | 'progress'>;
 
 /** Called when the terminal requests attention; `text` is the notification's text, null for a bell. */
@@ -76,7 +76,10 @@ export interface ProcessFacts {
   readonly inputBytes: number;
   readonly attention: Attention;
   readonly title: string | null;
-  /** Last line of the output with visible text; null when there is none, and for a full-screen program. */
+  /**
+   * Last line of the output with visible text; null when there is none, and while a full-screen program uses the
+   * terminal.
+   */
   readonly lastLine: string | null;
   /** The end of the output, which is searched for the last line. */
   readonly outputEnd: OutputEnd;

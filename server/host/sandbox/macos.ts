@@ -23,7 +23,8 @@ export function seatbeltArgv(policy: Policy, command: Command): string[] {
 }
 
 /**
- * Returns the profile. The last matching rule decides, so outer rules precede inner ones and denied places come last.
+ * Returns the profile in the language of sandbox-exec, in which the last matching rule decides: outer rules precede
+ * inner ones, and denied places come last.
  */
 export function seatbeltProfile({ grants, denied, network }: Policy): string {
   return [

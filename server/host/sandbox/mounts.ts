@@ -1,5 +1,5 @@
-// Reads the kernel's mount table, and builds the check inside a sandbox that every mount is the intended one. It is
-// needed because another process may replace paths after they were checked and before they are mounted.
+// Reads the kernel's mount table, and builds the check inside a sandbox that every mount is the intended one. The
+// check is needed because another process may replace paths after they were checked and before they are mounted.
 import { readFileSync } from 'node:fs';
 import { decodedPath, exactPath } from './byte-names.ts';
 import { accessAt, depth, isWithin, type Grant, type Policy } from './policy.ts';

@@ -1,4 +1,5 @@
-// Finds the paths of a place through other mounts of its file system, such as bind mounts; they must be hidden as well.
+// Finds the paths of a place through other mounts of its file system, such as bind mounts, since those paths must be
+// hidden as well.
 import { asNodeShows, exactPath } from './byte-names.ts';
 import { mountTable, mountsNow, moved, sourceOf, type Mount } from './mounts.ts';
 import { isWithin } from './policy.ts';
@@ -6,7 +7,7 @@ import { isWithin } from './policy.ts';
 /** The last mount table and its mounts, cached because parsing takes much longer than reading. */
 let last: { readonly table: string; readonly mounts: readonly Mount[] } | null = null;
 
-/** Returns the current other paths of these real paths, and of paths below them, as Node shows them. */
+/** Returns the other paths that currently lead to these real paths or into them, as Node shows them. */
 export const otherNames = (places: readonly string[], mounts = visibleMounts()): string[] =>
   namesOf(places, mounts).map(asNodeShows);
 

@@ -102,7 +102,9 @@ function journals(folder: string): { readonly pid: number; readonly path: string
   });
 }
 
-/** Returns true when a process has this PID, even one that has reused it; then a later start cleans up. */
+/**
+ * Returns true when a process has this PID, even an unrelated one that has reused it; then a later start cleans up.
+ */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -18,8 +18,8 @@ export class Placeholders {
   }
 
   /**
-   * Creates missing placeholders, or throws. Returns a function that releases them when the sandbox has
-   * ended; it never throws.
+   * Creates missing placeholders, or throws. Returns a function that releases all of them and never throws; call it
+   * when the sandbox has ended.
    */
   hold(paths: readonly string[]): () => void {
     const release = once(() => {

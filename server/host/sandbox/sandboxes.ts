@@ -216,8 +216,8 @@ export class Sandboxes {
   }
 
   /**
-   * Looks up the files on which the policy of a sandbox depends, without creating the sandbox; does nothing for another
-   * user.
+   * Looks up the files on which the policy of a sandbox depends, so that `beforeLook` finds those on a mount that does
+   * not answer; creates no sandbox. Does nothing for another user.
    */
   look(intent: SandboxIntent | null, where: Where): void {
     const asked = this.#asked(intent, where);

@@ -97,7 +97,7 @@ function packageAround(folder: string): string {
   return folder;
 }
 
-/** Returns the home folders of `HOME` and of the account, which may be missing: a container can assign any user ID. */
+/** Returns the home folders of `HOME` and of the account, which need not exist: a container can assign any user ID. */
 const ownHomes = (): string[] =>
   [homedir, () => userInfo().homedir].flatMap((find) => {
     try {

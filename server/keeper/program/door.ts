@@ -24,7 +24,7 @@ import type { Passed } from './passed.ts';
 import { Room } from './room.ts';
 import { upgraded } from './upgrade.ts';
 
-/** Time without a gateway or a live process after which the keeper ends. */
+/** Time with neither a gateway nor a live process, after which the keeper ends. */
 const IDLE_MS = 10_000;
 
 /**
@@ -333,7 +333,7 @@ export class Door {
     };
   }
 
-  /** Ends the keeper after IDLE_MS without a gateway or a live process. */
+  /** Ends the keeper after IDLE_MS with neither a gateway nor a live process. */
   #watchIdle(): void {
     if (this.#idle) clearTimeout(this.#idle);
     this.#idle = null;
