@@ -92,7 +92,7 @@ export class Termination {
   /** The last termination, once it is complete. */
   #over: Terminating | null = null;
 
-  /** `child` must just have been started; `changed` is called whenever `state` changes. */
+  /** `child` must just have been started; `changed` is called when `state` or the set of escaped processes changes. */
   constructor(child: Pick<Child, 'pid' | 'lineage' | 'streams' | 'isOutputHeld'>, changed: () => void) {
     this.#leader = child.pid;
     this.#child = child;

@@ -2,8 +2,8 @@
 import type { ProcessDescription } from '../keeper/process-view.ts';
 
 /**
- * Returns only the fields of a description that are noted. Its starter may be a whole identity, of which only the
- * token's id and the role are noted.
+ * Returns only the noted fields of a description. Its starter may be a whole identity; only the token's id and the
+ * role are noted.
  */
 export function noted(description: ProcessDescription): ProcessDescription {
   const { processId, session, isConsole, startedBy, starter, metadata, label, restartOf } = description;

@@ -16,8 +16,8 @@ export interface NotedLinesOptions {
   /** Returns the lines that a rewritten file consists of, given all lines; throws when they cannot be read. */
   readonly current: (all: () => readonly unknown[]) => readonly unknown[];
   /**
-   * Called with the error when a write fails after successful ones, and with null once all lines are written or
-   * `close` has dropped the rest.
+   * Called with the error when a write fails, except a retry; with null once all lines are written or `close` has
+   * dropped the rest.
    */
   readonly failed: (error: Error | null) => void;
 }

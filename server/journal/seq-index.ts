@@ -32,8 +32,8 @@ const AGAIN_MS = 1000;
 const MOST_LATE = 65_536;
 
 /**
- * Number of bytes at the end of the log whose entries are read and retained, twice the size of a log on disk; and
- * minimum number of entries read and retained, as many as an `OffsetIndex` has offsets.
+ * Number of bytes at the end of the log whose entries are read and retained, twice the maximum size of a log on disk;
+ * and minimum number of entries read and retained, the minimum number of offsets that an `OffsetIndex` stores.
  */
 const NEWEST_BYTES = 128 * 1024 * 1024;
 const NEWEST = 65_536;
@@ -56,7 +56,6 @@ export interface Earlier {
 }
 export const NONE_EARLIER: Earlier = { events: 0, bytes: 0 };
 
-/** Noted events, in order. */
 export interface NotedEvents {
   readonly earlier: Earlier;
   readonly entries: readonly Sealed[];

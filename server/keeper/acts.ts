@@ -30,7 +30,6 @@ export class Acts {
     this.#notes = notes;
   }
 
-  /** Restores the acts noted by an earlier gateway. */
   restore({ all, lastEnding, terminatedBy, hasGoneOn, endedBy }: ActsSoFar): void {
     this.#all = all;
     this.#lastEnding = lastEnding;

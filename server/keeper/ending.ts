@@ -98,7 +98,6 @@ export class Ending {
     return result;
   }
 
-  /** Restores the notes of earlier gateways. */
   restore({ acts, terminating, exitedAtMs, ranOutAtMs }: PastNotes): void {
     if (acts) this.acts.restore(acts);
     this.#ranOut(ranOutAtMs);

@@ -175,7 +175,6 @@ export class EventLog implements LogView {
     this.#changed();
   }
 
-  /** Seals pending output: assigns its seq. */
   seal(): void {
     const pending = this.#pending;
     if (!pending) return;

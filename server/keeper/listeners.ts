@@ -5,13 +5,11 @@ export class Listeners {
   readonly #ofChanges = new Set<ChangeListener>();
   readonly #ofAttention = new Set<AttentionListener>();
 
-  /** Calls `listener` after each change. Returns a function that unsubscribes. */
   onChange(listener: ChangeListener): () => void {
     this.#ofChanges.add(listener);
     return () => this.#ofChanges.delete(listener);
   }
 
-  /** Calls `listener` for each bell and notification. Returns a function that unsubscribes. */
   onAttention(listener: AttentionListener): () => void {
     this.#ofAttention.add(listener);
     return () => this.#ofAttention.delete(listener);

@@ -21,7 +21,7 @@ export interface ProcessDescription {
   /** Name by which the session's client introduced itself; null for people, absent if unknown. */
   readonly clientName?: string | null;
   readonly startedBy: string;
-  /** Token that started the process. */
+  /** Token with which the process was started, and its role. */
   readonly starter: { readonly tokenId: string; readonly role: string };
   readonly metadata: Readonly<Record<string, string>>;
   readonly label: string | null;

@@ -36,7 +36,7 @@ export interface SandboxesOptions {
   readonly workspaces?: readonly string[];
   /** User inside; null: the gateway's user. */
   readonly user: OtherUser | null;
-  /** PID of the program whose end also ends the sandboxed commands; default: this one. */
+  /** PID of the program whose end also ends the sandboxed commands; default: this program. */
   readonly holder?: () => number;
 }
 

@@ -118,7 +118,6 @@ export function homesIn(text: string): string[] {
   });
 }
 
-/** Returns the text of a file; empty when it cannot be read. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -173,7 +173,6 @@ export class HeldChild implements Child {
     }
   }
 
-  /** Handles the loss of the keeper. */
   lost(): void {
     this.#isHeld = false;
     this.#streams = [];
