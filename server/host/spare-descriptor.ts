@@ -5,8 +5,8 @@ import { closeSync, openSync } from 'node:fs';
 let spare = opened();
 
 /**
- * Runs `read`, which needs one descriptor briefly, and runs it again with the spare one when none was left. Throws the
- * error of `read` when it fails for another reason, or again.
+ * Runs `read`, which needs one descriptor briefly; when none is left, frees the spare one and runs `read` again.
+ * Throws the error of the last run.
  */
 export function withDescriptor<T>(read: () => T): T {
   spare ??= opened();

@@ -81,7 +81,8 @@ function spawn(spec: ChildSpec, program: string, events: ChildEvents): OwnChild 
 }
 
 /**
- * Throws the cause of a start as the gateway's user that failed with ENOENT, if the folder or the loader is missing.
+ * Throws the cause of a start that failed with ENOENT, if it is a missing folder or loader; does nothing for another
+ * user.
  */
 function checkStillThere({ cwd, user }: ChildSpec, program: string): void {
   if (user) return;

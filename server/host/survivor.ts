@@ -1,4 +1,4 @@
-// Finds a child that is still running although the program that held it has ended, and watches for its end.
+// Finds a child that is still running although the program that held it has ended, and watches for the child's end.
 import { closeSync } from 'node:fs';
 import type { ChildExit } from './child.ts';
 import { isAlive, osProcess, startTimeUnits, whenKnown, type OsProcess } from './os-process.ts';

@@ -121,7 +121,7 @@ it.each([1, 23, 25])(
 
 describe('SeqIndex of a process that has printed for long', () => {
   const COUNT = 250_000;
-  /** Returns entry `n`. Each event has 1 KiB, so that about half of them may still be on disk. */
+  /** Returns entry `n`. Each event has 1 KiB, so that about half of all output may still be on disk. */
   const entryOf = (n: number): Sealed => ({ ...(ENTRIES[0] as Sealed), endOffset: (n + 1) * 1024, atMs: n });
 
   /** Returns the bytes of entries; they are made from one, since writing each would take seconds. */

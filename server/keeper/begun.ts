@@ -9,7 +9,7 @@ import type { SeqJournal } from './seq-journal.ts';
 export interface Begun {
   readonly key: string;
   readonly startedAtMs: number;
-  /** Returns the child, and passes its events to `events`, including those that have already arrived. */
+  /** Returns the child, whose events are passed to `events` later, first those that have already arrived. */
   readonly begin: (events: ChildEvents) => Child;
   readonly journal: SeqJournal;
   readonly notes: ProcessNotes;

@@ -24,8 +24,8 @@ interface Step {
 export class PrivateFiles {
   readonly #files: readonly string[];
   /**
-   * Folders that are hidden as a whole, since they contained only private files and names that match
-   * `BESIDE`. Decided once, so a file that is added later does not reveal the folder.
+   * Folders that are hidden as a whole, since they contained only private files and names that match `BESIDE`. Decided
+   * once, so a file that is added later does not reveal the folder.
    */
   readonly #folders: readonly string[];
   /** Real paths that the files have or had, the most recent last. */

@@ -52,7 +52,7 @@ export interface Host {
   readonly homes: readonly string[];
   /** Folder of the gateway's program, which people run outside any sandbox. */
   readonly program: string;
-  /** Returns the real path; null when it cannot be resolved, as for a missing file. */
+  /** Returns the real path; null when the path cannot be resolved, as for a missing file. */
   readonly real: (path: string) => string | null;
   /** Returns the names in a folder; none when it cannot be read. */
   readonly list: (
