@@ -22,7 +22,6 @@ export interface ProcessFacts {
   readonly endsWithConnection: boolean;
 }
 
-/** One line of the journal. */
 type Note =
   | { readonly facts: ProcessFacts }
   /** `startedAt` is that of a `Lineage`, valid only during the boot with the id `boot`. */

@@ -21,7 +21,7 @@ export class Acts {
   /** Newest act that may end the process, and newest act of `ENDS`. */
   #lastEnding: EndedBy | null = null;
   #terminatedBy: EndedBy | null = null;
-  /** True when input was sent, or stdin closed, after `#lastEnding`. */
+  /** True when more was typed into the terminal, or stdin was closed, after `#lastEnding`. */
   #hasContinued = false;
   #endedBy: EndedBy | null = null;
 

@@ -16,7 +16,7 @@ export interface StartFacts {
    * HEAD is hidden.
    */
   readonly branch: string | null;
-  /** First program that could be replaced or modified; null when there is none. */
+  /** First program that could be replaced or modified, and is readable and not hidden; null when there is none. */
   readonly program: ProgramFile | null;
   /** Fingerprint that changes when such a program is replaced or modified; empty when there is none. */
   readonly mark: string;
@@ -47,7 +47,7 @@ export interface FactsQuestion {
 export const HASHED_BYTES = 64 * 1024 * 1024;
 /** Bytes per read; other work can run between two reads. */
 const CHUNK_BYTES = 128 * 1024;
-/** Maximum size of the files that name a branch. */
+/** Number of bytes read at the start of a file that names a branch or a repository. */
 const NAMING_BYTES = 4096;
 /** Maximum number of folders, from the working directory up, that are searched for a repository. */
 const MOST_FOLDERS = 100;

@@ -20,7 +20,7 @@ export const PROTECTED = [
   '.envrc',
 ] as const;
 
-/** Folders of the operating system, which an agent cannot request as workspaces. */
+/** Folders of the operating system, which a request alone cannot make workspaces, except for `SCRATCH`. */
 const SYSTEM = [
   '/bin',
   '/boot',
