@@ -1,4 +1,4 @@
-// Replaces the gateway by running the same command in the same process; the new gateway takes over its
+// Replaces the gateway by running the same command in the same process; the new gateway takes over the running
 // processes.
 import { closeSync, openSync } from 'node:fs';
 import { SAME_PORT } from './cli/same-port.ts';
@@ -15,7 +15,7 @@ export interface Replace {
   readonly by: () => Promise<void>;
 }
 
-/** Returns how to replace the gateway; `port` is the current port, on which the next gateway listens, too. */
+/** Returns the signals and the function for a replacement; the new gateway listens on the current `port`, too. */
 export function replacing(server: Server, port: number): Replace {
   // A closing terminal also sends SIGHUP; everything must end then, as on Ctrl-C.
   const signals: NodeJS.Signals[] = hasTerminal() ? ['SIGUSR2'] : ['SIGUSR2', 'SIGHUP'];

@@ -65,9 +65,9 @@ export class Tokens {
   #onRevoked: (id: string) => void = () => {};
   /** The callback `trouble` of `watch`; null until `watch` is called. */
   #onTrouble: ((reason: string | null) => void) | null = null;
-  /** Reason why the file cannot be read again. */
+  /** Reason why the file could not be read at the last check; null when it could. */
   #unread: string | null = null;
-  /** Reason why a revocation is not written yet. */
+  /** Reason why revocations could not be written; null when none has failed since the last success. */
   #unwritten: string | null = null;
   /** Ids that this gateway has revoked, but not yet removed from the file. */
   readonly #ended = new Set<string>();
@@ -76,15 +76,15 @@ export class Tokens {
   /** Time of the last use of each known token, by id. */
   readonly #seenAtMs = new Map<string, number>();
 
-  /** Reads the file of an earlier start; throws an error that names the file when it cannot be parsed. */
+  /** Reads the stored tokens, if there are any; throws an error that names the file when it cannot be parsed. */
   constructor(stateDir: string) {
     this.#path = join(stateDir, FILE_NAME);
     this.#read();
   }
 
   /**
-   * Creates a token, which is shown only once, and removes the oldest ones of this name beyond `MAX_PER_NAME`.
-   * Throws TokensFull at the limit on all tokens.
+   * Creates a token, and removes the oldest ones of this name beyond `MAX_PER_NAME`. Only this call returns the secret,
+   * because only its hash is stored. Throws TokensFull at the limit on all tokens.
    */
   create({ name, role, ttlMs, mayElicit = false }: NewToken): { token: string; identity: Identity } {
     const { secret, id, sha256 } = newSecret();
@@ -129,17 +129,17 @@ export class Tokens {
     return found ? identityOf(found) : null;
   }
 
-  /** Returns true when the token is among these records or the tokens that are stored elsewhere. */
+  /** Returns true when a token with this id is among `records` or the tokens that are stored elsewhere. */
   isGood(id: string, records: readonly StoredRecord[]): boolean {
     return [...records, ...this.#foreign].some((each) => each.id === id && isToken(each));
   }
 
-  /** Returns true for any descendant of a token: by links, agents' tokens or shares. */
+  /** Returns true when `id` descends from the token `giver`: by links, agents' tokens or shares. */
   isGivenBy(id: string, giver: string): boolean {
     return treeOf(this.records(), giver).some((each) => each.id === id && id !== giver);
   }
 
-  /** Returns the time of a token's last use at this gateway; null when there was none. */
+  /** Returns the time of a token's last use since this gateway started; null when there was none. */
   lastSeenAtMs(id: string): number | null {
     return this.#seenAtMs.get(id) ?? null;
   }
@@ -158,9 +158,9 @@ export class Tokens {
   }
 
   /**
-   * Calls `revoked` with the id of each token or share that ends before its expiry. Calls `trouble` with the reason
-   * why the file cannot be read, or why a token revoked here is still in it, and with null once neither applies.
-   * Returns a function that stops the watch.
+   * Calls `revoked` with the id of each token, share or guest that is removed before its expiry. Each check calls
+   * `trouble` with the reason why the file cannot be read, or why a token revoked here is still in it; with null when
+   * neither applies. Returns a function that stops the checks.
    */
   watch(revoked: (id: string) => void, trouble: (reason: string | null) => void = () => {}): () => void {
     this.#onRevoked = revoked;
@@ -190,8 +190,8 @@ export class Tokens {
   }
 
   /**
-   * Returns the identity of a token; null when it is unknown or expired. The comparison takes the same time
-   * wherever the tokens differ.
+   * Returns the identity of a token; null when it is unknown or expired, or grants no access by itself. The comparison
+   * takes the same time wherever the tokens differ.
    */
   verify(token: string): Identity | null {
     const found = this.find(token);
@@ -200,13 +200,13 @@ export class Tokens {
     return this.authenticated(found);
   }
 
-  /** Returns the identity of a record whose credential was verified, and records the time. */
+  /** Returns the identity of a record whose credential was verified, and stores the time as its last use. */
   authenticated(record: TokenRecord | GuestRecord): Identity {
     this.#seenAtMs.set(record.id, Date.now());
     return identityOf(record);
   }
 
-  /** Returns the record with this `proofIdOf`; null when there is none, or it grants no access. */
+  /** Returns the valid record with this `proofIdOf`; null when there is none, or only a share. */
   findById(id: string): TokenRecord | GuestRecord | null {
     const find = (): StoredRecord | undefined =>
       [...this.#records, ...this.#foreign].find((each) => proofIdOf(each) === id && !isExpired(each));
@@ -221,15 +221,15 @@ export class Tokens {
     return known ?? (this.#refresh() ? this.#find(hash) : null);
   }
 
-  /** Returns all valid stored records, the newest last. */
+  /** Returns all valid stored records, each after its parent. */
   records(): readonly StoredRecord[] {
     this.#refresh();
     return this.#records.filter((each) => !isExpired(each));
   }
 
   /**
-   * Replaces the stored records with those that `update` returns; returns true when anything changed. A lock
-   * prevents changes by other programs between reading and writing; throws Locked when one of them has it.
+   * Replaces the stored records with those that `update` returns; returns false, and writes nothing, when that is the
+   * same array. A lock prevents changes by other programs meanwhile; throws Locked when one of them has it.
    */
   change(update: (records: readonly StoredRecord[]) => readonly StoredRecord[]): boolean {
     return withFileLock(this.#path, (checkHeld) => {

@@ -46,7 +46,7 @@ async function resizeOne(file: FileHandle, { offset, from, to }: SizeChange): Pr
   return isValid;
 }
 
-/** Returns an entry with its new size, and any other line as it is. */
+/** Returns the line with its entry's new size; unchanged when `sizes` has none for it. */
 export function resizedLine(line: string, sizes: ReadonlyMap<string, number>): string {
   const meta = decodeMeta(line);
   const bytes = meta ? sizes.get(meta.info.key) : undefined;

@@ -109,9 +109,9 @@ export class Catalog {
   }
 
   /**
-   * Yields entries from this place on, without damaged lines: the newest month first, and in each month the newest line
-   * first. Memory use does not grow with the catalogue. Entries of processes that ended more than OUT_OF_ORDER_MS
-   * before `sinceMs` are omitted.
+   * Yields the entries before `from` in the files, or all for null, without damaged lines: the newest month first, and
+   * in each month the newest line first. Memory use does not grow with the catalogue. Entries of processes that ended
+   * more than OUT_OF_ORDER_MS before `sinceMs` are omitted.
    */
   async *newestFirst(
     from: CatalogPlace | null = null,
@@ -159,7 +159,7 @@ export class Catalog {
     return false;
   }
 
-  /** Returns the months that have recordings, the oldest first. */
+  /** Returns the months that have a folder, the oldest first. */
   async months(): Promise<readonly string[]> {
     const names = await readdir(this.#root).catch((): string[] => []);
     return names.filter((name) => MONTH.test(name)).toSorted();
@@ -174,14 +174,14 @@ export class Catalog {
     }
   }
 
-  /** Yields the lines of a month before this offset, the last one first, block by block. */
+  /** Yields the lines of a month before this offset, or all for null, the last one first, block by block. */
   async *#blocksOf(month: string, before: number | null): AsyncGenerator<readonly Line[]> {
     const file = await this.#opened(month);
     if (!file) return;
     try {
       const { size } = await file.stat();
       let end = Math.min(before ?? size, size);
-      /** Bytes before the first complete line of the last block. */
+      /** Incomplete line at the start of the block that was read last. */
       let rest = Buffer.alloc(0);
       while (end > 0) {
         const start = Math.max(0, end - BLOCK_BYTES);
@@ -210,7 +210,7 @@ export class Catalog {
     return openRegularAsync(catalogPath(this.#root, month), constants.O_RDONLY).catch(nullWhenMissing);
   }
 
-  /** Returns the current offset of a line, which changes when earlier lines are removed. */
+  /** Returns the current offset of a line, which removals of earlier lines change; the old one if the line is gone. */
   async #found({ month, offset, key }: CatalogPlace): Promise<number> {
     if (key === undefined || (await this.#keyAt(month, offset)) === key) return offset;
     for await (const { meta, place } of this.#linesOf(month, null))

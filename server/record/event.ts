@@ -28,9 +28,9 @@ export interface RecordedSize extends Size {
 
 /** Events of a recording with consecutive numbers. */
 export interface Stretch {
-  /** Bytes of output that are missing between the requested place and the first event. */
+  /** Bytes of output that are missing between the requested place and the first event; 0 when reading backwards. */
   readonly missedBytes: number;
   readonly events: readonly RecordedEvent[];
-  /** Sizes of the terminal; the first applies to the first event. */
+  /** Sizes of the terminal in order, beginning with the one at the first event if it is recorded. */
   readonly sizes: readonly RecordedSize[];
 }

@@ -14,7 +14,7 @@ export class Flush<T extends Flushed> {
   /** Time until which the ends of further processes wait for the timer. */
   #nextEndMs = 0;
 
-  /** `write` is called with the due recordings, at most `flushMs` after the first change. */
+  /** `write` is called with the due recordings, at most `flushMs` after the first unwritten change of each. */
   constructor(flushMs: number, write: (due: readonly T[]) => void) {
     this.#flushMs = flushMs;
     this.#write = write;

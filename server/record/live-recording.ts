@@ -4,7 +4,7 @@ import type { Recording } from './recording.ts';
 import type { ProcessFacts, StoredMeta } from './stored-meta.ts';
 
 export interface Source {
-  /** Returns the facts of the process; called at its start and at its end. */
+  /** Returns the current facts of the process. */
   readonly describe: () => ProcessFacts;
   /** Adds pending output of the process to its recording. */
   readonly gather: () => void;
@@ -20,7 +20,7 @@ export interface LiveRecording extends Flushed {
   readonly isContinued: boolean;
   marks: string[];
   isPrepared: boolean;
-  /** True once a note marks the recording as unfinished, so that a later gateway can finish it. */
+  /** True once its folder and note may exist, so that it is no longer written as a short recording. */
   isNoted: boolean;
   isOver: boolean;
   /** Catalogue entry of a short recording whose file is written; otherwise null. */
@@ -32,7 +32,7 @@ export interface LiveRecording extends Flushed {
   /** True while a write is scheduled but has not begun; it will include everything added until then. */
   isWriteDue: boolean;
   /**
-   * Resolves when all recordings that ended earlier have passed their entries to the catalogue or failed, so that
+   * Resolves when the recording that ended before this one has passed its entry to the catalogue or failed, so that
    * entries are in the order in which processes ended.
    */
   turn: Promise<void>;

@@ -9,7 +9,10 @@ export class OpenFiles<T> {
     this.#most = most;
   }
 
-  /** Marks a file as used. Returns the least recently used one, to be closed, if too many are open. */
+  /**
+   * Marks a file as used. If too many are open, removes and returns the least recently used one, which the caller
+   * must close; otherwise returns null.
+   */
   used(one: T): T | null {
     this.#open.delete(one);
     this.#open.add(one);

@@ -1,5 +1,5 @@
-// Copies output into reused blocks, unless it is longer than one, until it is on disk. Retained chunks would move to
-// the old generation of the heap, where collecting them takes longer than writing them.
+// Copies of output that waits to be written, in reused blocks; a chunk longer than a block has its own memory. Retained
+// chunks would move to the old generation of the heap, where collecting them takes longer than writing them.
 
 const BLOCK_BYTES = 256 * 1024;
 /** Maximum number of unused blocks. */

@@ -14,7 +14,7 @@ export const shortPath = (folder: string): string => `${folder}.xcr`;
 export const metaPath = (folder: string): string => join(folder, 'meta.json');
 export const marksPath = (folder: string): string => join(folder, 'marks.jsonl');
 export const catalogPath = (root: string, month: string): string => join(root, month, 'catalog.jsonl');
-/** Returns the folder of notes: one for each unfinished recording, named after the recording's key. */
+/** Returns the folder with one note for each unfinished recording; the note's name is the recording's key. */
 export const openFolder = (root: string): string => join(root, 'open');
 
 /** Returns the folder of files that are written completely before they are moved into place. */

@@ -7,7 +7,7 @@ export class QueueHolds {
   /** Functions that resume the paused processes, by key. */
   readonly #held = new Map<string, () => void>();
   #timer: NodeJS.Timeout | null = null;
-  /** True after `recordHoldMs` without a completed write, until one completes; no process is paused meanwhile. */
+  /** True after a pause of `recordHoldMs` in which no output left the queue, until some does; prevents new pauses. */
   #isStalled = false;
 
   constructor(limits: Pick<RecordLimits, 'recordHoldBytes' | 'recordResumeBytes' | 'recordHoldMs'>) {
@@ -21,7 +21,7 @@ export class QueueHolds {
     this.#timer ??= setTimeout(() => this.#stalled(), this.#limits.recordHoldMs);
   }
 
-  /** Reports a completed write, after which `queuedBytes` remain. */
+  /** Reports that output has left the queue, written or lost; `queuedBytes` remain. */
   written(queuedBytes: number): void {
     this.#isStalled = false;
     if (queuedBytes <= this.#limits.recordResumeBytes) this.release();
@@ -35,7 +35,7 @@ export class QueueHolds {
     this.#held.clear();
   }
 
-  /** Resumes one process, which may have ended. */
+  /** Resumes a process whose recording is over, if it is paused. */
   forget(key: string): void {
     this.#held.get(key)?.();
     this.#held.delete(key);

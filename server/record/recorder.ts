@@ -88,7 +88,7 @@ export class Recorder {
     return this.#options.root;
   }
 
-  /** Resolves when the unfinished recordings of earlier gateways are in the catalogue, or their recovery failed. */
+  /** Resolves when the recovery of unfinished recordings of earlier gateways has ended, even if it failed. */
   get ready(): Promise<void> {
     return this.#earlier.ready;
   }
@@ -150,7 +150,7 @@ export class Recorder {
     this.#changed(key)?.recording.exited(exit, atMs);
   }
 
-  /** Adds a mark for replays, such as an act of a person; none after the end, when the recording has its final form. */
+  /** Adds a mark for replays, such as an act of a person; ignored once the process is closed. */
   mark(key: string, mark: object): void {
     if (this.#live.get(key)?.isOver) return;
     this.#changed(key)?.marks.push(`${JSON.stringify(mark)}\n`);
@@ -183,7 +183,7 @@ export class Recorder {
     return this.#live.get(key)?.recording.storedBytes ?? null;
   }
 
-  /** Resolves when everything added so far is written, or has failed. */
+  /** Resolves when all output added to this recording so far has been written, or the write has failed. */
   async flushed(key: string): Promise<void> {
     const live = this.#live.get(key);
     if (!live) return;
@@ -255,7 +255,7 @@ export class Recorder {
     }
   }
 
-  /** Repeats the end of a recording after a while; entries of other processes do not wait for it. */
+  /** Retries the end of a recording later, unless the recorder is closed; entries of other processes do not wait. */
   #finishLater(live: LiveRecording): void {
     live.giveTurn();
     if (this.#isClosed) {

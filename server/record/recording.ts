@@ -66,7 +66,7 @@ export class Recording {
   #lostBytes = 0;
   /** True until the existing recording of an earlier gateway has been read. */
   #isContinued: boolean;
-  /** End of the recording of an earlier gateway; null when there is none. */
+  /** End of an earlier gateway's recording of the process; null when there is none, or it is not read yet. */
   #recorded: End | null = null;
 
   /** `start`: the first event to record, and whether an earlier gateway's recording of the process is continued. */
@@ -211,7 +211,7 @@ export class Recording {
     this.#isContinued = false;
   }
 
-  /** Drops queued records that an earlier gateway has recorded; before each write, since more may have arrived. */
+  /** Drops queued records that an earlier gateway has recorded; called before each write, as more may have arrived. */
   #dropRecorded({ nextSeq, offset }: End): void {
     const isRecorded = (each: Queued): boolean =>
       each.seq === null ? each.offset < offset : each.seq < nextSeq;

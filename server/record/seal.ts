@@ -9,7 +9,7 @@ import { decodeHead, HEAD_BYTES, isOutput, recordsIn } from './segment-format.ts
 import { decodeCount, decodeSize } from './segment-payloads.ts';
 import { withFile } from './with-file.ts';
 
-/** Minimum length of a frame before compression; only the last one is shorter. */
+/** Minimum length of a frame before compression; only the last one may be shorter. */
 const FRAME_BYTES = 128 * 1024;
 /** Maximum length of a sealed segment as a share of the plain one; if it would be longer, it stays plain. */
 const SHARE = 0.8;
@@ -58,9 +58,9 @@ function sealed(plain: Buffer): Buffer | null {
 }
 
 /**
- * Writes the sealed form of a segment completely to the disk, and reads it again, because the plain one is
- * about to be removed. Returns null, and leaves no file, when the segment is to stay plain; throws when the
- * new file cannot be written.
+ * Writes the sealed form of a segment completely to the disk, and reads it again, because the plain one is about to be
+ * removed. Returns the identity of the plain file; null, and leaves no file, when the segment is missing or is to stay
+ * plain. Throws when the new file cannot be written.
  */
 export function sealSegment({ path, to }: SealTask): FileIdentity | null {
   const found = wholeFile(path);

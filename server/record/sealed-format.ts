@@ -6,7 +6,7 @@ import { decodeHead, frame, HEAD_BYTES, type SegmentHead } from './segment-forma
 import { encodeCount } from './segment-payloads.ts';
 
 const MAGIC = 'XCZ1';
-/** The table begins with four words: magic, its length, length of the plain segment, number of frames. */
+/** The table begins with four words: magic, length of the table, length of the plain segment, number of frames. */
 const WORDS_BYTES = 16;
 const ENTRY_BYTES = 42;
 const WORD_BYTES = 4;
@@ -80,8 +80,8 @@ const tableBytes = (frames: number): number =>
   WORDS_BYTES + HEAD_BYTES + (frames + 1) * ENTRY_BYTES + WORD_BYTES;
 
 /**
- * Returns the length of a table according to its first bytes; null when they begin no table, or the length is
- * impossible.
+ * Returns the length of a table according to its first bytes; null when they are not the beginning of a table, or the
+ * length is impossible.
  */
 export function claimedTableBytes(bytes: Buffer): number | null {
   if (bytes.length < WORDS_BYTES || bytes.toString('latin1', 0, 4) !== MAGIC) return null;
@@ -111,7 +111,7 @@ export class SealedTable {
     this.count = bytes.readUInt32LE(12);
   }
 
-  /** Decodes a table and verifies its checksum; returns null for anything but a complete table. */
+  /** Decodes a table and verifies its checksum; returns null for anything but a complete, undamaged table. */
   static decode(bytes: Buffer): SealedTable | null {
     const length = claimedTableBytes(bytes);
     if (length === null || length > bytes.length) return null;
@@ -195,8 +195,8 @@ export class SealedTable {
 }
 
 /**
- * Returns the replacement for a damaged frame: damage of the same length, and the number of the next event,
- * so that only the events of this frame are missing.
+ * Returns a replacement of the same length for a damaged frame: damage, and at its end the number of the next event if
+ * it fits, so that only the events of this frame are missing.
  */
 export function insteadOf({ at, endAt, nextSeq, nextOffset }: Frame, head: SegmentHead): Buffer {
   const bytes = Buffer.alloc(endAt - at);

@@ -20,8 +20,8 @@ const decompress = promisify(brotliDecompress);
 export interface SegmentContent {
   readonly head: SegmentHead | null;
   /**
-   * An unused gap of the head's length, which decoding skips, and then the bytes of the plain segment from that place
-   * on.
+   * An unused gap of the head's length, which decoding skips, and then the bytes of the plain segment from the requested
+   * offset on.
    */
   readonly bytes: Buffer;
   /** Length of the plain segment. */
@@ -31,8 +31,8 @@ export interface SegmentContent {
 const NO_CONTENT: SegmentContent = { head: null, bytes: Buffer.alloc(0), plainBytes: 0 };
 
 /**
- * Reads about `mostBytes` of a segment from offset `from` on, even while it is being written or sealed; a missing or
- * foreign one has no head. Throws when the system cannot read it.
+ * Reads about `mostBytes` of a segment in its plain form from offset `from` on, even while it is being written or
+ * sealed; `head` is null for a missing or foreign file. Throws when the system cannot read the file.
  */
 export function contentOf(
   path: string,
@@ -58,7 +58,7 @@ export interface OpenFrames {
   readonly read: (index: number) => Buffer;
 }
 
-/** Calls `work` with the frames of a sealed segment; returns null for a plain or missing one. */
+/** Returns the result of `work`, called with the frames of a sealed segment; null for a plain or missing one. */
 export function withFrames<T>(path: string, work: (frames: OpenFrames) => T): T | null {
   return withFile(path, (file) => {
     const table = tableOf(file);

@@ -41,7 +41,7 @@ export function eventsIn(
 ): SegmentEvents {
   const events: RecordedEvent[] = [];
   let { seq } = around;
-  /** Index of the first event after the last damaged part; null without one. */
+  /** Index of the first event after the last damaged part; null when nothing is damaged. */
   let damagedAt: number | null = null;
   /**
    * Sets the number of the next event. If the count was too high, the damaged part was not an event, and the events

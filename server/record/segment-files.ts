@@ -6,7 +6,10 @@ import { nullWhenMissing } from '../host/regular-file.ts';
 import { indexPath, segmentNumber, shortPath } from './places.ts';
 import { HEAD_BYTES } from './segment-format.ts';
 
-/** Lists the segments, the oldest first, or the single file of a short recording. Rejects when they cannot be listed. */
+/**
+ * Resolves with the paths of the segments, the oldest first; if there is no folder, with the path of a short
+ * recording's only file, which may not exist either. Rejects when the folder cannot be listed.
+ */
 export async function segmentPaths(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(nullWhenMissing);
   if (!names) return [shortPath(folder)];
@@ -29,7 +32,7 @@ export async function removeHeadless(folder: string): Promise<void> {
     rmSync(newest, { force: true });
 }
 
-/** Returns the bytes on disk of a segment and its index; 0 when there is none. */
+/** Returns the bytes on disk of a segment and its index; a missing file counts as 0. */
 export const storedBytesOf = (segmentPath: string): number =>
   [segmentPath, indexPath(segmentPath)].reduce(
     (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),

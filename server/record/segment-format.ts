@@ -12,7 +12,7 @@ export const MAX_PAYLOAD_BYTES = 1024 * 1024;
 const MAX_KEY_BYTES = 28;
 const MAGIC = 'XCR1';
 
-/** Type numbers on disk. They never change their meaning; a reader skips unknown ones. */
+/** Type numbers on disk. They never change their meaning; a reader skips unknown ones up to HIGHEST_TYPE. */
 const TYPE_NUMBERS = {
   stdout: 1,
   stderr: 2,
@@ -95,7 +95,7 @@ export function encodeHead(head: SegmentHead): Buffer {
   return bytes;
 }
 
-/** Decodes the head of a segment; returns null for anything but a complete one. */
+/** Decodes the head of a segment; returns null for anything but a complete, undamaged one. */
 export function decodeHead(bytes: Buffer): SegmentHead | null {
   if (bytes.length < HEAD_BYTES || bytes.toString('latin1', 0, 4) !== MAGIC) return null;
   if (crc32(bytes.subarray(0, 60)) !== bytes.readUInt32LE(60)) return null;
@@ -135,8 +135,8 @@ export function frame(records: readonly SegmentRecord[], salt: number): Buffer[]
 }
 
 /**
- * Returns the records of a whole segment in order, or those from a place on, as views of `bytes`. Each damaged
- * part is one `Damage`, after which reading continues with the next valid record.
+ * Yields the records of a segment from offset `from` on, with payloads as views of `bytes`; skips unknown types. Each
+ * damaged part is one `Damage`, after which reading continues with the next valid record.
  */
 export function* recordsIn(
   bytes: Buffer,

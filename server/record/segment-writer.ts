@@ -22,7 +22,7 @@ const truncateFile = promisify(ftruncate);
 
 const APPENDING = constants.O_WRONLY | constants.O_APPEND;
 
-/** Error of a partial write, which was undone. */
+/** Error of a partial write, which the writer undoes. */
 class ShortWrite extends Error {
   readonly code = 'ENOSPC';
   constructor() {
@@ -81,7 +81,7 @@ export class SegmentWriter {
     return this.#bytes;
   }
 
-  /** True when nothing has been appended yet. */
+  /** True when the segment has a head but no records. */
   get isEmpty(): boolean {
     return this.#bytes === HEAD_BYTES;
   }

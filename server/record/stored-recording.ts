@@ -42,7 +42,7 @@ export interface RecordedEnd {
 
 export class StoredRecording {
   readonly #segments: readonly Segment[];
-  /** The part read last, because the next page often begins in it. */
+  /** The part read last, retained because the next page often begins in it. */
   #last: { readonly part: Part; readonly content: SegmentEvents } | null = null;
 
   private constructor(segments: readonly Segment[]) {
@@ -227,7 +227,7 @@ function nullUnlessFile(error: unknown): null {
   throw error;
 }
 
-/** Returns the beginning of a segment, without the number of its first event when it has none or a damaged one. */
+/** Reads the beginning of a segment; resolves with null without a valid head. `firstSeq`: null if none was found. */
 async function beginningOf(
   path: string,
 ): Promise<(Omit<Segment, 'firstSeq'> & { readonly firstSeq: number | null }) | null> {
@@ -261,8 +261,8 @@ const bytesOf = (event: RecordedEvent): number => (event.kind === 'output' ? eve
 const endOf = (event: RecordedEvent): number => event.offset + bytesOf(event);
 
 /**
- * Returns a stretch with the terminal's size at its first event. `had` is the offset up to which the reader
- * has all output; null means that nothing is missing.
+ * Returns a stretch with the terminal's sizes from its first event on. `had` is the offset up to which the reader has
+ * all output; null means that nothing counts as missing.
  */
 function stretch(
   events: readonly RecordedEvent[],

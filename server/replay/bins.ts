@@ -30,7 +30,7 @@ export class Bins {
     while (this.#bins.size > MOST_BINS) this.#double();
   }
 
-  /** Returns the numbers of the bins in order, and their bytes. */
+  /** Returns the numbers of the bins with output in ascending order, and the bytes of each. */
   all(): { readonly bins: readonly number[]; readonly binBytes: readonly number[] } {
     const sorted = [...this.#bins].toSorted(([one], [other]) => one - other);
     return { bins: sorted.map(([bin]) => bin), binBytes: sorted.map(([, bytes]) => bytes) };

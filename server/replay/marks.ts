@@ -47,7 +47,7 @@ const OTHER_ACTS: readonly string[] = [
 const isHow = (how: unknown): how is Act['how'] =>
   typeof how === 'string' && (isSignalName(how) || OTHER_ACTS.includes(how));
 
-/** Returns the marks of input and acts that are stored beside the recording; invalid lines are ignored. */
+/** Returns the marks of input and acts that are stored beside the recording; ignores invalid lines and read errors. */
 export async function notedMarks(folder: string): Promise<RecordingMark[]> {
   const text = await readRegularAsync(marksPath(folder)).catch(() => '');
   return text

@@ -84,8 +84,8 @@ export class RecordingScan {
   }
 
   /**
-   * Returns the last stored place with at least `bytes` of output between it and the time, or else the first
-   * one.
+   * Returns a stored place with at least `bytes` of output between it and the time; otherwise the first stored place,
+   * or the beginning of the recording when there is none.
    */
   placeBefore(atMs: number, bytes: number): Place {
     const { places } = this.#state;
@@ -142,7 +142,7 @@ function take(state: State, record: SegmentRecord | null): void {
   }
 }
 
-/** Adds a size change; each segment repeats the size, and the first size is not a change. */
+/** Adds a mark for a changed size; the first size is not a change, nor is one that a new segment repeats. */
 function takeSize(state: State, payload: Buffer): void {
   const size = decodeSize(payload);
   const name = `${size?.cols}x${size?.rows}`;

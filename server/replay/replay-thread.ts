@@ -34,9 +34,9 @@ export type ToReplay = { readonly id: number } & (RecordingTask | MomentTask);
 
 export interface FromReplay {
   readonly id: number;
-  /** Null when nothing is recorded; `dropped` when drawing took longer than `screenDrawMs`. */
+  /** Null when nothing is recorded, or with `failed`; `dropped` when drawing took longer than `screenDrawMs`. */
   readonly result: RecordingResult | MomentResult | 'dropped' | null;
-  /** Error of the system for which there is no result, as data, since a posted error would lose its code. */
+  /** System error that prevented a result, otherwise null; as data, because a posted error would lose its code. */
   readonly failed: Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall'> | null;
 }
 
@@ -71,7 +71,7 @@ parentPort?.on('message', (message: ToReplay) => {
   if (!isWorking) void workOff();
 });
 
-/** Answers requests, each in one turn or several. An error ends the thread, because it is not handled here. */
+/** Answers requests, each in one turn or several. An error other than the system's ends the thread. */
 async function workOff(): Promise<void> {
   isWorking = true;
   for (let task = waiting.shift(); task; task = waiting.shift()) await takeTurn(task);
@@ -84,7 +84,7 @@ async function takeTurn(task: ToReplay): Promise<void> {
     try {
       answer(id, await answerTo(task));
     } catch (error) {
-      // Other requests are answered although one recording cannot be read.
+      // A recording that cannot be read must not prevent answers to other requests.
       if (!isSystemError(error)) throw error;
       const { message, code, syscall } = error;
       answer(id, null, { message, code, syscall });
