@@ -20,8 +20,8 @@ const decompress = promisify(brotliDecompress);
 export interface SegmentContent {
   readonly head: SegmentHead | null;
   /**
-   * An unused gap of the head's length, which decoding skips, and then the bytes of the plain segment from the requested
-   * offset on.
+   * An unused gap of the head's length, which decoding skips, and then the bytes of the plain segment from the
+   * requested offset on.
    */
   readonly bytes: Buffer;
   /** Length of the plain segment. */

@@ -32,7 +32,7 @@ export interface SocketEnds {
 export interface Channel {
   /** Address of the peer for messages and logs; never a secret. */
   readonly peer: string;
-  /** Both ends of the socket itself, which may be a proxy's; null on transports without sockets. */
+  /** Both ends of the socket itself, whose peer may be a proxy; null on transports without sockets. */
   readonly ends: SocketEnds | null;
   /** Bytes accepted by `send` that the kernel has not accepted yet. */
   readonly unsentBytes: number;

@@ -93,8 +93,8 @@ export class Connection {
   }
 
   /**
-   * Calls `listener` once, when the connection is ending, so that waits on its behalf stop. Returns a
-   * function that removes it.
+   * Calls `listener` once, when the connection begins to end, so that waits on the peer's behalf stop; never if it
+   * `isEnding` already. Returns a function that removes the listener.
    */
   onEnding(listener: () => void): () => void {
     this.#endingListeners.add(listener);
@@ -323,7 +323,7 @@ function messageOf(before: string, result: JsonText, after: string): Buffer {
   return message;
 }
 
-/** Writes the message into the free memory around a large text; returns null when there is not enough. */
+/** Writes the message into the free memory around a large text; returns null when there is none or too little. */
 function placedMessage(before: string, { roomy, bytes }: JsonText, after: string): Buffer | null {
   if (!roomy) return null;
   const from = roomy.at - Buffer.byteLength(before);

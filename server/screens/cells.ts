@@ -97,7 +97,7 @@ function newPenOf(cell: IBufferCell): string {
   return isProtectedCell(cell) ? sequence + PROTECT : sequence;
 }
 
-/** Returns the sequence that ends protection after a cell, because the next pen does not change it. */
+/** Returns the sequence that ends a pen's protection, because colours do not; empty for a pen without it. */
 const afterPen = (pen: string): string => (pen.endsWith(PROTECT) ? DO_NOT_PROTECT : '');
 
 function colour(kind: 38 | 48, isRgb: boolean, isPalette: boolean, value: number): string[] {
@@ -118,13 +118,13 @@ interface Printed {
   readonly text: string;
   /** True when a wrap is pending, so that the next character is printed on the next row. */
   readonly isFull: boolean;
-  /** Pen of the last cell, blank or not. */
+  /** Pen of the last cell, blank or not; unused if `isFull`. */
   readonly lastPen: string;
-  /** Characters of the last cell; empty when it is blank. */
+  /** Characters of the last cell, which those of the next row could join; empty when it is blank or half a character. */
   readonly lastChars: string;
 }
 
-/** Prints a row. Begins with the cursor in the first column and a plain pen; ends with a plain pen. */
+/** Returns the output that prints a row, from the first column with a plain pen; it leaves a plain pen. */
 function printed(line: IBufferLine, cols: number, links: CellLinks | null): Printed {
   let text = '';
   let pen = RESET;
@@ -133,7 +133,7 @@ function printed(line: IBufferLine, cols: number, links: CellLinks | null): Prin
   let lastChars = '';
   let wasWide = false;
   const flush = (): void => {
-    // Blank cells with a background are erased with it; other blank cells need no output.
+    // Blank cells with a pen are erased with it, for its background; the cursor only moves over the others.
     if (blanks > 0) text += pen === RESET ? forward(blanks) : `\u001b[${blanks}X${forward(blanks)}`;
     blanks = 0;
   };

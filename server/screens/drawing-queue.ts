@@ -106,7 +106,7 @@ export class DrawingQueue {
     return at < 0 ? undefined : this.#arrived.splice(at, 1)[0];
   }
 
-  /** Returns two lists of the waiting messages that no snapshot needs: those of a screen, and those of all others. */
+  /** Returns the unprocessed messages in `#arrived` as two lists: those of a screen, and those of all others. */
   #divided(screen: number): readonly [own: ToDraw[], others: ToDraw[]] {
     const undone = this.#arrived.slice(this.#done);
     return [undone.filter((each) => each.screen === screen), undone.filter((each) => each.screen !== screen)];

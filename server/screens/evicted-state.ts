@@ -175,7 +175,7 @@ export class EvictedState {
     if (isScreen || !SAVED_CURSOR.has(mode)) {
       this.#set(isScreen ? 'screen' : `?${mode}`, `\u001b[?${mode}${isSet ? 'h' : 'l'}`);
     }
-    // A terminal that switches screens restores its own saved cursor, which must not override these settings.
+    // A terminal restores its own saved cursor when it switches screens, so the tracked settings must come later.
     if (!isSet && SAVED_CURSOR.has(mode)) this.#restore(at, this.#shown);
   }
 

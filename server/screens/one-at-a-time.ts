@@ -23,7 +23,7 @@ export class OneAtATime<Question, Answer> {
     return this.#begun(answer);
   }
 
-  /** Makes the next answer wait for this one, even when it fails. */
+  /** Makes the next answer wait until this one has succeeded or failed. */
   #begun(answer: Promise<Answer>): Promise<Answer> {
     const over: Promise<void> = answer.then(
       () => this.#over(over),

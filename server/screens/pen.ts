@@ -105,7 +105,7 @@ function colourOf([first = PLAIN, ...rest]: readonly Item[]): {
   return { text: [number, kind, ...values].join(';'), taken };
 }
 
-/** Sets an attribute; a `text` of null resets it. */
+/** Applies one parameter to `set`. `text` is the parameter in full; null resets the attribute that it sets. */
 function apply(set: Map<number, string>, param: number, text: string | null): void {
   if (param === 0) set.clear();
   for (const [place, { on, off }] of ATTRIBUTES.entries()) {

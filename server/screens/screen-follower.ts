@@ -10,13 +10,13 @@ import type { Evicted } from './evicted.ts';
 export interface FollowerLimits {
   readonly retainedBytes: number;
   readonly retainedEvents: number;
-  /** Maximum bytes of one screen that were sent but not drawn; beyond it, unsent events may be evicted. */
+  /** Maximum bytes of one screen that were sent but not drawn; beyond it, sending waits, and events may be evicted. */
   readonly screenUndrawnBytes: number;
   /** Interval between checks of whether a terminal is idle enough to be drawn. */
   readonly screenLookMs: number;
   /**
-   * Rate above which output is a flood, drawn when it is over or requested; events that are evicted before
-   * that are skipped.
+   * Rate above which output is a flood, drawn when the flood is over or the screen is requested; events that
+   * are evicted before that are skipped.
    */
   readonly screenBytesPerSecond: number;
   readonly screenBurstBytes: number;
@@ -251,7 +251,7 @@ export class ScreenFollower {
     this.#hold.release(from, Number.POSITIVE_INFINITY);
   }
 
-  /** Returns false when the budget is used up; drawing is then retried later. */
+  /** Returns false when a budget is used up, or other screens come first; drawing is then retried later. */
   #mayDraw(): boolean {
     return this.#ownBudget.isOpenFor(this.#retry) && this.#options.budget.isOpenFor(this.#retry);
   }

@@ -69,7 +69,7 @@ export class Screen {
     return { rows: this.#terminal.rows, cols: this.#terminal.cols };
   }
 
-  /** False after a gap, until everything was redrawn: cleared, reset, or scrolled away. */
+  /** False after a gap, until everything on the shown screen was redrawn: cleared, reset, or scrolled away. */
   get isExact(): boolean {
     return this.#spoiltLines[this.#terminal.buffer.active.type] === 0;
   }
