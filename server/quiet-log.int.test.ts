@@ -23,7 +23,7 @@ afterAll(() => {
   rmSync(state, { recursive: true });
 });
 
-/** Returns the log events while a process with a terminal prints this output and its screen is drawn. */
+/** Resolves with the log events of a gateway in which a process prints this output on a terminal, which is drawn. */
 async function eventsWhilePrinting(output: Buffer, argv: readonly string[] = []): Promise<string[]> {
   const file = join(state, 'output');
   writeFileSync(file, output);

@@ -272,7 +272,7 @@ describe.each(MOSTS)('[UB3] A termination with $what', ({ most, isAsked }) => {
 describe('[UB3] With a full disk', () => {
   const withSmallDisk = withMounts('mount -t tmpfs -o size=256k,mode=700 none "$0"');
 
-  /** Fills the disk until nothing more fits. */
+  /** Fills the disk completely; returns the path of the file that fills it. */
   function fill(): string {
     const path = join(stateDir(), 'fill');
     for (const size of [64 * KIB, KIB, 1]) {

@@ -1,4 +1,4 @@
-// Tests of the storage of tokens, and that only tokens grant access.
+// Tests of the storage of tokens, of the token file and of the state folder.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -22,11 +22,11 @@ import { openStateDir } from './state-dir.ts';
 import { readTokenFile } from './token-file.ts';
 import { Tokens } from './tokens.ts';
 
-// File reads behave as usual, unless a test replaces them.
+// File functions behave as usual, unless a test replaces them.
 vi.mock('node:fs', { spy: true });
 
 /**
- * Program that changes the file slowly, like another gateway: it reads the file, and later writes it without
+ * Program that changes the file slowly, like another gateway: it locks the file, and later writes it without
  * any token.
  */
 const OTHER_PROCESS = `

@@ -26,7 +26,7 @@ interface Life {
 
 const lives = new AsyncLocalStorage<Life>();
 
-/** Returns false when the gateway that runs this code is dead; calls `tear` once, as it dies in a write. */
+/** Counts a change; returns false when the gateway that runs this code is dead. Calls `tear` if it dies half-way. */
 function isAlive(tear?: () => void): boolean {
   const life = lives.getStore();
   if (!life) return true;

@@ -1,4 +1,4 @@
-// Tests of recordings with a damaged record, or with an incomplete segment that a killed gateway has left.
+// Tests of recordings that continue after damage, an incomplete segment or an error of the system.
 import {
   mkdirSync,
   mkdtempSync,

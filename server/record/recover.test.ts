@@ -31,7 +31,7 @@ const metaOf = (key: string): StoredMeta => {
   };
 };
 
-/** Leaves a recording of one line of output, without facts. */
+/** Leaves an unfinished recording of one line of output, without facts in its folder, and its note. */
 function left(key: string, note: Partial<OpenNote>): void {
   const folder = folderOf(root, MONTH, key);
   mkdirSync(folder, { recursive: true });

@@ -43,7 +43,7 @@ function written(path: string): FileIdentity {
   return { inode: statSync(path).ino, bytes: 5 };
 }
 
-/** Calls `meanwhile`, puts a sealed segment in place, and returns the content of the file at that place. */
+/** Calls `meanwhile`, puts a sealed segment in place, and returns the content at that place; null without a file. */
 function placed(number: number, identity: FileIdentity, meanwhile: () => void): string | null {
   const to = replacing.newPath();
   writeFileSync(to, 'sealed');

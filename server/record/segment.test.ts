@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Returns output, sizes and ends, with payloads of all sizes, some of which look like records. */
+/** Returns records of output, sizes, exits and ends, with payloads of many sizes, some of which look like records. */
 function someRecords(dice: Dice, count: number): SegmentRecord[] {
   let offset = HEAD.firstOffset;
   return Array.from({ length: count }, (_, at) => {

@@ -1,4 +1,4 @@
-// Tests of bells and marks in the output of a terminal, however its bytes are split.
+// Tests of bells, prompts and failed commands found in the output of a terminal, however its bytes are split.
 import { describe, expect, it } from 'vitest';
 import { Signs, type Sign } from './signs.ts';
 

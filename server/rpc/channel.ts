@@ -6,7 +6,7 @@ export interface ChannelEvents {
   onMalformed(reason: string): void;
   /** Called when a part of a message has arrived. */
   onArriving(): void;
-  /** Called when all bytes are sent, or when the window opens again. */
+  /** Called when all bytes are sent, or when the window may have room again. */
   onDrain(): void;
   /** Called when the peer has ended its side but still reads, on transports that support this. */
   onEnd(): void;

@@ -120,7 +120,7 @@ interface Printed {
   readonly isFull: boolean;
   /** Pen of the last cell, blank or not; unused if `isFull`. */
   readonly lastPen: string;
-  /** Characters of the last cell, which those of the next row could join; empty when it is blank or half a character. */
+  /** Characters of the last cell, which those of the next row could join; empty for a blank or half a character. */
   readonly lastChars: string;
 }
 

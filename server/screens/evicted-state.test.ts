@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
 import { EvictedState } from './evicted-state.ts';
 
-/** Full reset, and a visible cursor, because xterm.js leaves a hidden one hidden. */
+/** Full reset, then a visible cursor, because a reset of xterm.js does not show a hidden one. */
 const RESET = '\u001bc\u001b[?25h';
 const SIZE = { rows: 6, cols: 12 };
 

@@ -111,8 +111,7 @@ function apply(set: Map<number, string>, param: number, text: string | null): vo
   for (const [place, { on, off }] of ATTRIBUTES.entries()) {
     if (off.includes(param) || (on.includes(param) && text === null)) set.delete(place);
     else if (on.includes(param) && text !== null) {
-      // The attribute is deleted first to preserve the order of setting, because a parameter that resets one
-      // attribute may reset another, too.
+      // The attribute is deleted first, so that `sequence` sets the attributes in the order in which the program did.
       set.delete(place);
       set.set(place, text);
     }
