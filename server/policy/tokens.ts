@@ -39,7 +39,6 @@ const FILE_NAME = 'tokens.json';
 /** Maximum number of tokens with one name, because every start creates a token for agents; the newest are retained. */
 const MAX_PER_NAME = 200;
 
-/** Maximum number of tokens in total. */
 const MAX_TOKENS = 1000;
 
 /** Interval of checks for tokens that another gateway, or a command, has created or revoked. */
@@ -60,7 +59,7 @@ export function checkRoom(records: readonly StoredRecord[]): void {
 export class Tokens {
   readonly #path: string;
   #records: readonly StoredRecord[] = [];
-  /** Version of the file that this gateway last read or wrote. */
+  /** Version of the file that this gateway last read or wrote; null when there was no file. */
   #version: string | null = null;
   #onRevoked: (id: string) => void = () => {};
   /** The callback `trouble` of `watch`; null until `watch` is called. */

@@ -1,5 +1,5 @@
-// Tests of recordings whose gateway is killed at each of its changes of the disk, and of the next gateway, which records
-// the same processes again as it does after taking them over from a keeper.
+// Tests of recordings whose gateway is killed at each of its changes of the disk, and of the next gateway, which
+// records the same processes again as it does after taking them over from a keeper.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import fs, { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
@@ -26,7 +26,7 @@ interface Life {
 
 const lives = new AsyncLocalStorage<Life>();
 
-/** Counts a change; returns false when the gateway that runs this code is dead. Calls `tear` if it dies half-way. */
+/** Counts a change; returns false when the gateway is dead or dies now. Calls `tear` when it dies with `isTorn`. */
 function isAlive(tear?: () => void): boolean {
   const life = lives.getStore();
   if (!life) return true;
@@ -102,7 +102,6 @@ const LINES = {
 };
 const LIMITS = { ...RECORD_LIMITS, recordSegmentBytes: 600, recordFreeBytes: 0, recordFreeShare: 0 };
 
-/** Records both processes from their first event to their end. */
 async function record(root: string, isContinued: boolean): Promise<void> {
   const recorder = new Recorder({
     root,

@@ -7,7 +7,6 @@ export const RECORD_LIMITS = {
   /** Maximum bytes on disk per process, and how many of its first bytes are retained besides the newest. */
   recordProcessBytes: 256 * MIB,
   recordFirstBytes: 16 * MIB,
-  /** Maximum size of a segment. */
   recordSegmentBytes: 8 * MIB,
   /** Maximum size of all recordings, and age of each; the oldest finished ones are removed first. */
   recordBytes: 10 * 1024 * MIB,

@@ -83,7 +83,6 @@ async function recorded(pageBytes = 1000): Promise<string> {
   }
 }
 
-/** Returns the numbers of all events in all segment files. */
 const numbers = (): number[] =>
   paths().flatMap((path) => {
     const bytes = readFileSync(path);

@@ -20,7 +20,6 @@ const PLACE_EVERY = 64;
 /** Maximum bytes of payloads per write. */
 export const BATCH_BYTES = 1024 * 1024;
 
-/** Maximum output of a short recording. */
 const SHORT_BYTES = 64 * 1024;
 
 interface Queued extends SegmentRecord {

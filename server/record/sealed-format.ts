@@ -121,7 +121,6 @@ export class SealedTable {
     return head && new SealedTable(head, bytes.subarray(0, length));
   }
 
-  /** Length of the plain segment. */
   get plainBytes(): number {
     return this.#bytes.readUInt32LE(8);
   }

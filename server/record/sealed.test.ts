@@ -80,7 +80,6 @@ const segments = (of: string): string[] =>
     .toSorted()
     .map((name) => join(of, name));
 
-/** Copies the recording, and seals all segments of the copy. */
 function sealCopy(): void {
   rmSync(other, { recursive: true, force: true });
   cpSync(folder, other, { recursive: true });

@@ -4,11 +4,9 @@ import { crc32 } from 'node:zlib';
 import type { Stream } from '../../protocol/process.ts';
 
 export const HEAD_BYTES = 64;
-/** Length of the header of each record, in bytes. */
 const HEADER_BYTES = 24;
 /** Maximum bytes of a payload; a larger length must be damage. */
 export const MAX_PAYLOAD_BYTES = 1024 * 1024;
-/** Maximum bytes of a key in ASCII. */
 const MAX_KEY_BYTES = 28;
 const MAGIC = 'XCR1';
 

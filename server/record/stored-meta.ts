@@ -22,7 +22,7 @@ export interface ProcessFacts {
 
 export interface StoredMeta extends ProcessFacts {
   readonly version: 1;
-  /** Time of the last recorded event; null while the process runs. */
+  /** Time at which the process was closed, or of its last event if its recording ended earlier; null until then. */
   readonly endedAtMs: number | null;
   /** Bytes on disk. */
   readonly recordedBytes: number;

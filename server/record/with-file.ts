@@ -3,8 +3,8 @@ import { closeSync, constants } from 'node:fs';
 import { isSystemError, nullWhenMissing, openRegular } from '../host/regular-file.ts';
 
 /**
- * Calls `work` with the descriptor of a file opened for reading; returns null for a missing file, and throws when the
- * system cannot open it, for example for lack of descriptors.
+ * Returns the result of `work`, called with the descriptor of a file opened for reading; null when there is no regular
+ * file at the path. Throws when the system cannot open it, for example for lack of descriptors.
  */
 export function withFile<T>(path: string, work: (file: number) => T): T | null {
   let file: number;

@@ -40,7 +40,6 @@ async function everything(client: TestClient, key: string) {
 const recording = (client: TestClient, key: string): Promise<RecordingResult> =>
   client.request('process/recording', { key });
 
-/** Requests a moment until it is reached. */
 async function moment(
   client: TestClient,
   key: string,

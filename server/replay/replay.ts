@@ -33,8 +33,8 @@ export class Replay {
   }
 
   /**
-   * Resolves with the screen at a moment; null when nothing is recorded, and `dropped` when drawing took too
-   * long. With `isMasked`, secrets are masked, as for observers.
+   * Resolves with the screen at a moment; for a process without a terminal, only with the seq of an earlier event. Null
+   * when nothing is recorded, and `dropped` when drawing took too long. `isMasked` masks secrets, as for observers.
    */
   async moment(
     process: ProcessView,

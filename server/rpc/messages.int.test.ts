@@ -65,7 +65,6 @@ describe('[LI14] A message', () => {
 });
 
 describe('[LI15] A message that does not end', () => {
-  /** Sends the beginning of a message without its end. */
   const begin = (client: TestClient, bytes: number): void =>
     client.ws.send(Buffer.alloc(bytes, ' '), { binary: false, fin: false });
 

@@ -65,7 +65,6 @@ function charsOf(cell: IBufferCell, pen: string): string {
 const pens = new Map<string, string>();
 const MOST_PENS = 4096;
 
-/** Returns the sequence of the pen that printed a cell. */
 function penOf(cell: IBufferCell): string {
   if (cell.isAttributeDefault()) return RESET;
   const attributes = plainAttributesOf(cell);
