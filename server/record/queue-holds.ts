@@ -1,5 +1,5 @@
-// Pauses processes that print faster than the disk accepts, but only for a limited time when no write
-// completes.
+// Pauses processes that print faster than the disk accepts, but only for a limited time while no output leaves the
+// queue.
 import type { RecordLimits } from './limits.ts';
 
 export class QueueHolds {

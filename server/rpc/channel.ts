@@ -2,7 +2,7 @@
 
 export interface ChannelEvents {
   onMessage(text: string): void;
-  /** Called for a message that is not text, or is too long. */
+  /** Called for a message that is not UTF-8, or too long, unless the transport itself closes because of it. */
   onMalformed(reason: string): void;
   /** Called when a part of a message has arrived. */
   onArriving(): void;
@@ -30,7 +30,7 @@ export interface SocketEnds {
 }
 
 export interface Channel {
-  /** Address of the peer for messages and logs; never a secret. */
+  /** Address or name of the peer for messages and logs; never a secret. */
   readonly peer: string;
   /** Both ends of the socket itself, whose peer may be a proxy; null on transports without sockets. */
   readonly ends: SocketEnds | null;
@@ -49,6 +49,6 @@ export interface Channel {
   send(message: string | Buffer, onTaken?: () => void): void;
   /** Runs `work`, and sends its messages with as few system calls as possible. */
   batch(work: () => void): void;
-  /** Sends the reason and closes, after earlier messages. Idempotent. */
+  /** Closes after earlier messages, with the code and reason on transports that can send them. Idempotent. */
   close(code: number, reason: string): void;
 }
