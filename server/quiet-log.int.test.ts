@@ -23,7 +23,7 @@ afterAll(() => {
   rmSync(state, { recursive: true });
 });
 
-/** Resolves with the log events of a gateway in which a process prints this output on a terminal, which is drawn. */
+/** Resolves with the log events of a gateway that draws a terminal on which a process prints this output. */
 async function eventsWhilePrinting(output: Buffer, argv: readonly string[] = []): Promise<string[]> {
   const file = join(state, 'output');
   writeFileSync(file, output);

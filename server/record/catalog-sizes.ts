@@ -46,7 +46,7 @@ async function resizeOne(file: FileHandle, { offset, from, to }: SizeChange): Pr
   return isValid;
 }
 
-/** Returns the line with its entry's new size; unchanged when `sizes` has none for it. */
+/** Returns the line with the size that `sizes` has for its key; unchanged when there is none. */
 export function resizedLine(line: string, sizes: ReadonlyMap<string, number>): string {
   const meta = decodeMeta(line);
   const bytes = meta ? sizes.get(meta.info.key) : undefined;

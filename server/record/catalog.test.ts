@@ -20,7 +20,7 @@ const keyOf = (at: number): string => String(at).padStart(16, 'k');
 
 const entry = (at: number, recordedBytes: number): StoredMeta => {
   const meta = storedMeta(keyOf(at), STARTED_MS);
-  // A client chooses its metadata, so they may resemble members of the entry.
+  // A client chooses the metadata, whose names and values may resemble members of the entry.
   const metadata = { recordedBytes: '5', text: '"recordedBytes":7' };
   const info = { ...meta.info, metadata, argv: ['echo', 'Größe', '"recordedBytes":6'] };
   return { ...meta, info, endedAtMs: STARTED_MS + at, recordedBytes };

@@ -109,8 +109,8 @@ export class Catalog {
   }
 
   /**
-   * Yields the entries before `from` in the files, or all for null, without damaged lines: the newest month first, and
-   * in each month the newest line first. Memory use does not grow with the catalogue. Entries of processes that ended
+   * Yields the entries before the place `from`, or all for null, without damaged lines: the newest month first, and in
+   * each month the newest line first. Memory use does not grow with the catalogue. Entries of processes that ended
    * more than OUT_OF_ORDER_MS before `sinceMs` are omitted.
    */
   async *newestFirst(

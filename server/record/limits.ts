@@ -19,7 +19,7 @@ export const RECORD_LIMITS = {
   /** Bytes of unwritten output above which processes are paused, and those below which they continue. */
   recordHoldBytes: 16 * MIB,
   recordResumeBytes: 8 * MIB,
-  /** Time for which processes are paused at most while no output leaves the queue. */
+  /** Maximum duration of a pause while no output leaves the queue. */
   recordHoldMs: 5 * SECOND,
   /** Time for which output is collected before a write; this output may be lost if the gateway is killed. */
   recordFlushMs: 50,

@@ -20,7 +20,7 @@ export interface LiveRecording extends Flushed {
   readonly isContinued: boolean;
   marks: string[];
   isPrepared: boolean;
-  /** True once its folder and note may exist, so that it is no longer written as a short recording. */
+  /** True once the recording may have a folder and a note, so that it is no longer written as a short one. */
   isNoted: boolean;
   isOver: boolean;
   /** Catalogue entry of a short recording whose file is written; otherwise null. */

@@ -52,7 +52,7 @@ async function record(dice: Dice, bytes: number, text: (length: number) => Buffe
   for (let written = 0; written < bytes;) {
     const chunk = text(dice.pickAnySize(1, 65_536));
     atMs += dice.pick(0, 3);
-    // Some chunks count as lost.
+    // Some chunks are only counted as lost, as on a full disk.
     recording.output(dice.oneOf(['pty', 'stderr']), chunk, atMs, !dice.chance(0.01));
     written += chunk.length;
     if (dice.chance(0.02)) recording.resized({ rows: dice.pick(20, 23), cols: 100 }, atMs);

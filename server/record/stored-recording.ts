@@ -227,7 +227,7 @@ function nullUnlessFile(error: unknown): null {
   throw error;
 }
 
-/** Reads the beginning of a segment; resolves with null without a valid head. `firstSeq`: null if none was found. */
+/** Reads the beginning of a segment; null if it has no valid head. `firstSeq` is null if no event number was found. */
 async function beginningOf(
   path: string,
 ): Promise<(Omit<Segment, 'firstSeq'> & { readonly firstSeq: number | null }) | null> {

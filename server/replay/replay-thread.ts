@@ -71,7 +71,7 @@ parentPort?.on('message', (message: ToReplay) => {
   if (!isWorking) void workOff();
 });
 
-/** Answers requests, each in one turn or several. An error other than the system's ends the thread. */
+/** Answers requests, each in one turn or several. Any error but a system error ends the thread. */
 async function workOff(): Promise<void> {
   isWorking = true;
   for (let task = waiting.shift(); task; task = waiting.shift()) await takeTurn(task);

@@ -96,7 +96,7 @@ function newPenOf(cell: IBufferCell): string {
   return isProtectedCell(cell) ? sequence + PROTECT : sequence;
 }
 
-/** Returns the sequence that ends a pen's protection, because colours do not; empty for a pen without it. */
+/** Returns the sequence that ends a pen's protection, which colours do not end; empty for a pen without it. */
 const afterPen = (pen: string): string => (pen.endsWith(PROTECT) ? DO_NOT_PROTECT : '');
 
 function colour(kind: 38 | 48, isRgb: boolean, isPalette: boolean, value: number): string[] {

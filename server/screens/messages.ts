@@ -48,7 +48,7 @@ export interface ScreensLimits {
    * output.
    */
   readonly screensStoredBytes: number;
-  /** Time of one turn, after which a terminal waits until the others have had theirs. */
+  /** Time of one turn, after which a terminal waits until the others have had their turns. */
   readonly screenTurnMs: number;
   /** Maximum time for drawing one terminal until it has caught up; it is dropped if that is not enough. */
   readonly screenDrawMs: number;
