@@ -5,7 +5,7 @@ import { HEAD_BYTES, recordsIn, type SegmentRecord } from './segment-format.ts';
 export interface NewRecords {
   /** Records in order; null for each damaged part. */
   readonly records: Iterable<SegmentRecord | null>;
-  /** Returns the offset after the last record that was read. */
+  /** Returns the offset in the plain segment after the last record or damaged part that was read. */
   readonly end: () => number;
 }
 

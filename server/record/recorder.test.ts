@@ -32,7 +32,7 @@ function leaveShort(): void {
   SegmentWriter.writeWhole(shortPath(folder), head, [{ type: 'meta', payload, atMs: STARTED_MS, offset: 0 }]);
 }
 
-/** Leaves a finished recording with its note. */
+/** Leaves a finished recording whose note was not removed. */
 function leaveLong(): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(metaPath(folder), JSON.stringify(META));

@@ -42,7 +42,7 @@ export class Recorder {
   readonly #copies = new OutputCopies();
   /**
    * Resolves when the recording that ended last has passed its entry to the catalogue, or has failed. Entries are
-   * written in the order in which processes ended, however long a write takes.
+   * written in the order in which processes ended, however long a write takes, unless one fails.
    */
   #lastTurn = Promise.resolve();
   #isClosed = false;

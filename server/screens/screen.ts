@@ -75,7 +75,7 @@ export class Screen {
   }
 
   /**
-   * Continues after skipped output: aborts an open sequence, applies `state`, the settings after the gap, and
+   * Continues after skipped output: aborts an open sequence, applies `state` (the settings after the gap), and
    * marks all lines as spoilt.
    */
   async gap(state: Buffer): Promise<void> {
