@@ -34,7 +34,7 @@ export const RECORD_LIMITS = {
   recordIndexLoad: 1,
   /** Interval between checks of age, size and free disk space. */
   recordLookMs: 60 * SECOND,
-  /** Interval between checks of free space while the disk has too little, so that recording soon continues. */
+  /** Interval between checks of free space while the disk has too little, and between retries of recordings' ends. */
   recordLowLookMs: SECOND,
 } as const;
 

@@ -1,4 +1,5 @@
-// Tests of the ends of recordings: some that a killed gateway had finished but not yet listed, and some whose write fails.
+// Tests of the ends of recordings: some that a killed gateway had finished but not yet listed, and some whose write
+// fails.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
