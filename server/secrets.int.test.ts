@@ -169,7 +169,7 @@ it.each(['text', 'json'])(
     }
     const inEnvironment = secret();
     const { processId } = await admin.start(['true'], { env: { GIVEN: inEnvironment } });
-    // Stopping the gateway would end a process that is still running.
+    // The log must contain the exit code 0, but the gateway ends running processes when it stops.
     await admin.waitEvent(processId, 'process/closed');
     gateway.kill('SIGTERM');
     await once(gateway, 'exit');

@@ -38,7 +38,10 @@ import { Sandboxes } from './host/sandbox/sandboxes.ts';
 import { WebSocketTransport } from './doors/websocket.ts';
 
 export interface Server {
-  /** Finds or starts the keeper, which `listen` otherwise does. Rejects with an error whose message is for people. */
+  /**
+   * Finds or starts the keeper; `listen` does so if this was not called. Rejects with an error whose message is for
+   * people.
+   */
   open(): Promise<void>;
   /** Binds and serves. Rejects with an error whose message is for people. */
   listen(): Promise<Addresses>;
@@ -208,7 +211,9 @@ export function createServer(given: Config, log: Log): Server {
     announce(announced);
   };
 
-  /** Announces the gateway to commands, with the only certificate that they trust; retries after a failure. */
+  /**
+   * Announces the gateway's new certificate to commands on this machine, which trust no other; retries after a failure.
+   */
   const announce = (local: LocalGateway): void => {
     clearTimeout(announceTimer);
     try {

@@ -44,7 +44,7 @@ async function takeTurn(message: ToDraw): Promise<void> {
   if (!queue.has(screen)) turns.renew(screen);
 }
 
-/** Closes a screen at once, however much of its output waits; its waiting requests are answered with null. */
+/** Closes a screen at once, however much of its output is queued; its queued requests are answered with null. */
 function close(screen: number): void {
   for (const message of queue.remove(screen)) if ('request' in message) answer(message.request, null);
   store.close(screen);

@@ -11,7 +11,7 @@ const LINES = 50;
 let server: TestServer;
 let agent: TestClient;
 let watcher: TestClient;
-/** Starts a gateway with a watcher; an observer's screens are drawn in addition to the others. */
+/** Starts a gateway with an agent and a watcher; an observer makes it draw redacted screens as well. */
 async function start(limits = {}, role: 'observer' | 'operator' = 'observer'): Promise<void> {
   server = await TestServer.start({ retainedBytes: RETAINED, screenScrollbackLines: 200, ...limits });
   agent = await server.client('agent');
@@ -45,7 +45,7 @@ async function runToEnd(script: string) {
   return { key, output: agent.output(processId) };
 }
 
-/** Returns a program that prints coloured lines, some of which wrap, and finally `end`. */
+/** Returns a shell script that prints coloured lines and finally `end`. */
 const flood = (lines: number, end: string): string =>
   `i=0; while [ $i -lt ${lines} ]; do i=$((i+1)); printf '\\033[3%dm%d a line of words\\033[0m \\033[1;44mx\\033[K\\033[0m\\r\\n' $((i % 8)) $i; done; printf '${end}'`;
 

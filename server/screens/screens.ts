@@ -30,7 +30,7 @@ export interface PictureSoFar {
   readonly isWhole: boolean;
 }
 
-/** The screens of one process; the redacted one is null while the gateway has had no read-only client. */
+/** The screens of one process; the redacted one is null until the gateway's first read-only client connects. */
 interface Followed {
   readonly evicted: Evicted;
   readonly asIs: ScreenFollower;
@@ -45,7 +45,7 @@ export class Screens {
   readonly #followed = new Map<ProcessView, Followed>();
   #drawsRedacted = false;
   readonly #byId = new Map<number, ScreenFollower>();
-  /** Snapshots of each screen are made one at a time, because each may send everything that its log retains. */
+  /** Snapshots of each screen are made one at a time, because each may send all retained output to the thread. */
   readonly #snapshots = new WeakMap<ScreenFollower, OneAtATime<number | null, Snapshot | null>>();
   readonly #requests = new Map<number, (answer: ScreenSnapshot | Picture | null) => void>();
   #worker: Thread | null = null;
@@ -120,10 +120,10 @@ export class Screens {
   }
 
   /**
-   * Returns the screen of a process with a terminal. Without `scrollback` it may be slightly older, so that a
-   * reader that continues after `seq` has all retained lines. With it, the screen is current, with at most that
-   * many lines above it. With `isRedacted`, it is drawn from the output with secrets masked. Null when the screen
-   * was removed, the thread has dropped it twice, or the gateway is stopping.
+   * Returns the screen of a process with a terminal. Without `scrollback` it may lack the newest output, so that a
+   * reader that continues after `seq` has all retained lines. With it, the screen is current, with at most that many
+   * lines above it. With `isRedacted`, it is drawn from the output with secrets masked. Null when the screen was
+   * removed, the thread has dropped it twice, or the gateway is stopping.
    */
   async snapshot(
     process: ProcessView,
@@ -236,7 +236,10 @@ export class Screens {
     return worker;
   }
 
-  /** Starts over after the thread has died: screens begin at the retained output; pending requests are repeated. */
+  /**
+   * Starts over after the thread has died: screens begin at the retained output, and pending requests are answered with
+   * null, which makes `#drawn` repeat them.
+   */
   #lost(worker: Thread, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = null;

@@ -8,7 +8,10 @@ import { TestServer } from '../testing/test-server.ts';
 let server: TestServer;
 let agent: TestClient;
 let watcher: TestClient;
-/** Time limit for expressions that never end; the default leaves others enough time on a busy machine. */
+/**
+ * Time limit in tests of expressions that never end; other tests use the longer default, because the machine may be
+ * busy.
+ */
 const SHORT_SEARCH_MS = 500;
 
 async function startWith(limits: Partial<Limits>): Promise<void> {

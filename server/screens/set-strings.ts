@@ -9,7 +9,9 @@ const TEXT_CHARS = 4096;
 
 /** OSC numbers of titles: window and icon, icon only, window only; titles survive a reset. */
 const TITLES: readonly number[] = [0, 1, 2];
-/** OSC numbers of the colours of text, background, cursor, pointer, highlight …; adding 100 resets them. */
+/**
+ * OSC numbers of the colours of text, background, cursor, pointer, highlight …; the number plus 100 resets a colour.
+ */
 const COLOURS: readonly number[] = range(10, 19);
 const POINTER_SHAPE = 22;
 const PROGRESS = 'progress';
@@ -75,7 +77,7 @@ function keep(strings: Map<string, string>, name: string, string: string): void 
   strings.set(name, `\u001b]${string}\u0007`);
 }
 
-/** Returns the colours set by an OSC 10 to 19, each with its number; queries are omitted. */
+/** Returns the colours set by an OSC 10 to 19, each with its number; queries and empty values are omitted. */
 export const coloursOf = (
   first: number,
   data: string,

@@ -9,7 +9,7 @@ import type { Screens } from './screens.ts';
 import { headOf } from '../../text/cut.ts';
 
 export interface TilesLimits {
-  /** Interval between two turns, in which the pictures of changed processes are made. */
+  /** Interval between two turns; each turn makes the pictures of changed processes. */
   readonly tileMs: number;
   /** Minimum time between two turns when a watcher has just been added. */
   readonly tileSoonMs: number;
@@ -31,7 +31,7 @@ class Looker {
   readonly what: Look;
   readonly #listener: Listener;
   readonly #togetherMs: number;
-  /** Bytes printed and size of each process when its picture was last made for this watcher. */
+  /** Bytes printed and size of each process when its picture was last requested for this watcher. */
   readonly #shown = new Map<ProcessView, string>();
   #next: { readonly process: ProcessView; readonly tile: Tile }[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -42,7 +42,7 @@ class Looker {
     this.#listener = listener;
   }
 
-  /** Returns the processes that have changed since the last call, and marks them as shown. */
+  /** Returns the processes that are new or have changed since the last call, and those marked by `showAgain`. */
   changed(): readonly ProcessView[] {
     const changed = this.what.processes.filter((process) => this.#shown.get(process) !== stateOf(process));
     for (const process of changed) this.#shown.set(process, stateOf(process));
@@ -54,7 +54,7 @@ class Looker {
     this.#timer ??= setTimeout(() => this.#send(), this.#togetherMs);
   }
 
-  /** Sends the picture again in the next turn, even without a change. */
+  /** Makes the next turn send the picture again, even without a change. */
   showAgain(process: ProcessView): void {
     this.#shown.delete(process);
   }
@@ -72,7 +72,7 @@ class Looker {
   }
 }
 
-/** Pictures made in this turn for one kind of watcher. */
+/** Pictures made in one turn, either all redacted or all as they are. */
 interface Pictures {
   readonly tiles: Map<ProcessView, Promise<Tile | null>>;
   /** Processes with more output to draw. */
@@ -164,7 +164,10 @@ export class Tiles {
     else this.#turnIn(this.#limits.tileMs);
   }
 
-  /** Sends the changed pictures of one watcher; each picture is made only once for all watchers. */
+  /**
+   * Sends one watcher the pictures of its changed processes; watchers with the same `isRedacted` share the pictures of
+   * a turn.
+   */
   async #show(looker: Looker, { asIs, redacted }: Made): Promise<void> {
     await Promise.all(
       looker.changed().map(async (process) => {

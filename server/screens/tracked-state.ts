@@ -118,7 +118,7 @@ export class TrackedState {
   /**
    * Returns a switch that leaves the normal screen's cursor in place, because its row decides which lines a resize to
    * fewer rows drops. Mode 1049, the only one that some terminals support, saves the cursor, so it is used only if that
-   * changes nothing.
+   * cursor is already saved.
    */
   #switchToAlternate(): string {
     const { cursorX, cursorY } = this.#terminal.buffer.normal;
@@ -165,8 +165,8 @@ export class TrackedState {
   }
 
   /**
-   * Returns a sequence that sets up a screen's saved state, saves it with `save`, and then resets everything
-   * except cursor and pen; empty when nothing is saved, because a resize would move what is saved.
+   * Returns a sequence that sets up a screen's saved state, saves it with `save`, and then resets everything except
+   * cursor and pen; empty when nothing is saved, because a resize would move a cursor that is saved here.
    */
   #saving(which: ScreenName, save: string): string {
     const screen = this.#screen(which);

@@ -41,14 +41,17 @@ for each do
 done`;
 
 const turns = new Turns(new Budget('path checks in progress', ASKING));
-/** Running probes by token and paths, shared by identical requests. */
+/** Running probes by share or token and by paths; identical requests use the same probe. */
 const running = new Map<string, Promise<void>>();
 const children = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of children) kill(child);
 });
 
-/** Resolves when all of these paths have answered, rejects when one does not; null when none of them may hang. */
+/**
+ * Returns a promise that resolves when all of these paths have answered and rejects when one does not; null when none
+ * of them may hang.
+ */
 export function answers(
   paths: readonly string[],
   taker: Taker,
@@ -61,7 +64,8 @@ export function answers(
 
 /**
  * Returns a function that resolves to false for a path that does not answer. Use it for one request only, since it
- * probes each part of a file system once. `isTree`: true to probe the mounts below the path as well.
+ * probes each part of a file system once and remembers the answer. `isTree`: true to probe the mounts below the path as
+ * well.
  */
 export function answering(taker: Taker): (path: string, isTree?: boolean) => Promise<boolean> {
   const mounts = hangingMounts();
@@ -86,8 +90,8 @@ export function answering(taker: Taker): (path: string, isTree?: boolean) => Pro
 }
 
 /**
- * Returns the result of synchronous look-ups that call `beforeLook`: a promise when one of them may hang. It then
- * rejects when there is no answer, and otherwise repeats the look-ups.
+ * Returns the result of synchronous look-ups that call `beforeLook`. Returns a promise when one of them may hang: the
+ * look-ups are repeated once the path has answered, and the promise rejects when a path does not answer.
  */
 export function whenAnswered<T>(
   look: () => T,

@@ -43,7 +43,7 @@ export class Parking {
   }
 
   /**
-   * Runs `act` once the request is allowed and earlier requests about the same process have taken effect.
+   * Runs `act` once the request is allowed and earlier requests about the same process have taken effect or failed.
    * Rejects without running it when the decision rejects or the connection ends first. A request that needed no
    * decision is decided again in its turn, because its process may only exist by then.
    */

@@ -223,7 +223,7 @@ describe('The audit', () => {
     const later = Promise.reject(new Error('later'));
     call.mockReturnValueOnce(later);
     const answer = peer.request(...READ);
-    // An act that is answered later has already taken effect.
+    // Recorded before the answer, because the request may already have taken effect.
     expect(audit.called).toHaveBeenCalledTimes(2);
     await expect(answer).rejects.toThrow('later');
     expect(audit.failed).toHaveBeenLastCalledWith(peer, ...READ, new Error('later'));
@@ -284,7 +284,7 @@ describe('[PK1] A request that needs a decision', () => {
     });
     await expect(peer.request(...START)).rejects.toThrow('no such program');
     expect(audit.failed).toHaveBeenCalledTimes(2);
-    // A request behind a parked one needs no decision, and its failure is audited once, too.
+    // The read waits behind the parked start, but needs no decision; its failure is audited once, too.
     decide.mockReturnValueOnce(Promise.resolve());
     const start = peer.request(...START);
     call.mockReturnValueOnce({ done: true }).mockImplementationOnce(() => {

@@ -21,16 +21,17 @@ import type { SessionRegistry } from './registry.ts';
 import type { Session } from './session.ts';
 
 /**
- * Handler of one method. It takes effect before it returns, and a promise only delays the answer. Requests
- * that need a decision are parked before that (PK1).
+ * Handler of one method. It takes effect, or begins to, before it returns, so requests that need a decision are parked
+ * before it is called (PK1).
  */
 export type Method<M extends RequestMethod> = (
   params: Requests[M]['params'],
   peer: Peer,
 ) => Requests[M]['result'] | JsonText | Promise<Requests[M]['result'] | JsonText>;
 /**
- * Decides whether a request takes effect: a promise that rejects with an RpcError if it must not. Null for a
- * request that takes effect immediately. `signal`: aborts when the request can no longer take effect.
+ * Decides whether a request takes effect. Returns null when that needs no decision; otherwise a promise that resolves
+ * when the request is allowed, and rejects with an RpcError when it is not. `signal` aborts when the request can no
+ * longer take effect.
  */
 export type Decide = (
   peer: Peer,
@@ -65,7 +66,7 @@ export interface PeerOptions {
   readonly visited: (event: SessionVisit, session: Session, peer: Peer) => void;
   readonly decide: Decide;
   readonly limits: TurnLimits;
-  /** Receives the connection's beginning and end, and every request that took effect, failed, or was refused. */
+  /** Receives the connection's beginning and end, and requests that took effect, failed, or were refused. */
   readonly audit: PeerAudit;
 }
 
@@ -94,7 +95,7 @@ export class Peer implements Answerer {
   readonly #options: PeerOptions;
   readonly #parking: Parking;
   #state: State = { kind: 'new' };
-  /** Null until the first method that belongs to one dialect. */
+  /** Null until the connection resumes a session, or calls a method that belongs to one dialect. */
   #dialect: Dialect | 'present' | null = null;
 
   constructor(options: PeerOptions) {
@@ -214,8 +215,8 @@ export class Peer implements Answerer {
   }
 
   /**
-   * Returns the first dialect if this connection uses it; the first method that belongs to one dialect
-   * decides that.
+   * Returns the first dialect if this connection uses it, otherwise null. The first method that belongs to one dialect
+   * decides that, unless a session was resumed.
    */
   #firstDialect(method: string): Dialect | null {
     if (method.startsWith('process/')) this.#dialect ??= 'present';

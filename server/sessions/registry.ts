@@ -128,14 +128,17 @@ export class SessionRegistry {
     return session;
   }
 
-  /** Returns the name by which a session's client introduced itself; null for people, and for a removed session. */
+  /**
+   * Returns the name by which a session's client introduced itself; null for the console's session, and for one that
+   * has ended.
+   */
   clientNameOf(label: string): string | null {
     return this.all().find((each) => each.label === label && !each.isConsole)?.clientName ?? null;
   }
 
   /**
-   * Assigns a new id to a session of an earlier gateway, for a client within this gateway. Null when the
-   * session has ended or is attached.
+   * Assigns and returns a new id for a session of an earlier gateway, so that a client within this gateway can resume
+   * it. Returns null when the session has ended or is attached.
    */
   reissue(label: string): string | null {
     const session = this.all().find((each) => each.label === label);

@@ -44,7 +44,10 @@ export interface SessionOptions {
   readonly isPinned: (process: ProcessControl) => boolean;
   /** Called with the error of every process that could not be started. */
   readonly notStarted: (error: SpawnError, tty: ChildSpec['tty']) => void;
-  /** Called when the session was attached or detached, or its set of processes changed. */
+  /**
+   * Called when the session was attached, detached or ended, and when one of its processes started, closed, was lost or
+   * was removed.
+   */
   readonly changed: (session: Session) => void;
 }
 
@@ -144,7 +147,10 @@ export class Session {
     return [...this.#owned.values()].map(({ process }) => process);
   }
 
-  /** Attaches a connection: new output is pushed to it, and earlier output is retained for its reads. */
+  /**
+   * Attaches a connection: new output is pushed to it, and retained output is held until it has been read, or nothing
+   * was read for `catchUpMs`.
+   */
   attach(turn: ConnectionTurn): void {
     this.#attached = { turn, sinceMs: Date.now() };
     this.#connectedAtMs = this.#attached.sinceMs;

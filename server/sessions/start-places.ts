@@ -26,7 +26,10 @@ export function placesOfStart(
   ];
 }
 
-/** Returns the possible places of a program that may hang, up to where the program is found, and its interpreter. */
+/**
+ * Returns the possible places of a program on file systems that may hang, up to the first other place where the program
+ * is found; also returns the interpreter of the program found there.
+ */
 export function programPlaces(
   places: readonly string[],
   cwd: string,

@@ -89,8 +89,8 @@ export function childSpec(params: StartParams, { sandboxes, limits, user }: Star
 }
 
 /**
- * Calls `start` with the complete spec: immediately or, as another user or with paths that may hang, after a
- * look-up. Throws if the peer has disconnected by then, and when one of these paths does not answer.
+ * Calls `start` with the complete spec: immediately or, as another user or with paths that may hang, after a look-up.
+ * Rejects if the peer has disconnected by then, and when one of these paths does not answer.
  */
 export function whenLookedUp<T>(
   { sandbox, intent, ...asked }: AskedSpec,

@@ -1,5 +1,5 @@
-// Builds the command once for all test files of a run, which start it; its worker threads and programs start
-// from the same build.
+// Builds the command once per test run, for all test files that start it; worker threads and programs that tests start
+// come from the same build.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

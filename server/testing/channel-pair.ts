@@ -38,13 +38,13 @@ export class ChannelPair implements Channel {
     this.#events?.onMessage(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  /** Simulates received bytes of an endless message. */
+  /** Simulates an incomplete message, of which `bytes` have arrived. */
   arrive(bytes: number): void {
     this.arrivingBytes = bytes;
     this.#events?.onArriving();
   }
 
-  /** Ends the client's input; the client still reads. */
+  /** Half-closes the connection: the client sends nothing more, but still receives. */
   end(): void {
     this.#events?.onEnd();
   }

@@ -7,7 +7,7 @@ import type { ConnectOptions } from '../../client/node/connect.ts';
 import { stdioGateway } from './stdio-wire.ts';
 import { TestServer } from './test-server.ts';
 
-/** A running server; `url` is null for one that is reachable only over stdio. */
+/** A server to connect to; `url` is null for one that the client spawns and reaches over stdio. */
 export interface RunningServer {
   readonly options: ConnectOptions;
   readonly url: URL | null;

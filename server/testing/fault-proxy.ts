@@ -108,7 +108,7 @@ export class FaultProxy {
       [gateway, client],
     ] as const) {
       socket.setNoDelay(true);
-      // This error is the cut itself; the close that follows is handled.
+      // An error needs no handling, because a close follows it.
       socket.on('error', () => undefined);
       socket.on('close', () => {
         if (!pair.isSilent) other.destroy();
@@ -159,7 +159,7 @@ export class FaultProxy {
       this.#bytesUntilCut[direction] -= part.length;
       if (!to.write(part.subarray(0, left))) await Promise.race([once(to, 'drain'), once(to, 'close')]);
       if (part.length >= left) {
-        // Data sent before the cut may still arrive.
+        // Leaves time to send the bytes before the cut, because a reset discards unsent data.
         await new Promise((resolve) => setImmediate(resolve));
         this.cut();
         return;

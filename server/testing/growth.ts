@@ -95,7 +95,7 @@ export const repeated: fc.Arbitrary<Repeated> = fc.record({
 
 const CSI = '\u001b[';
 
-/** Runs with a fixed seed, after fixed examples that were once quadratic. */
+/** Parameters of runs with a fixed seed; the examples, which once took quadratic time, run first. */
 export const GROWTH_RUNS: fc.Parameters<[Repeated]> = {
   numRuns: 60,
   seed: 1,
@@ -126,8 +126,8 @@ export function tooMuchGrowth({ length, scan }: Scanner, { before, unit }: Repea
 }
 
 /**
- * Returns null when the longer text takes at most `most` times as long as the shorter one, each by its
- * fastest run.
+ * Returns null when the longer text takes less than `NOTHING_MS`, or at most `most` times as long as the shorter one,
+ * each by its fastest run; otherwise a description of the growth.
  */
 function grows(cost: (length: number) => number, from: number, to: number, most: number): string | null {
   let [less, more] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];

@@ -11,7 +11,7 @@ import { TestClient } from './test-client.ts';
 import type { Holds, Reported } from './reporting-gateway.ts';
 
 const MIB = 1024 ** 2;
-/** Heap limit of the child, which exceeds what it needs for itself and one message. */
+/** Heap limit of the child: more than a gateway needs for itself and one message. */
 const HEAP_MIB = 256;
 const LONG_CHARS = MIB / 2;
 const SHORT_CHARS = 1000;
@@ -55,7 +55,7 @@ export async function open(role: keyof Reported['tokens'], isInitialized = true)
   return client;
 }
 
-/** Sends a request and ignores the reply, even an error. */
+/** Sends a request and ignores the reply, even an error; rejects only when the connection was closed. */
 async function ask(client: TestClient, { method, params }: LargeRequest): Promise<void> {
   await client.request(method, params).catch((error: unknown) => {
     if (client.closeInfo) throw error;

@@ -39,7 +39,7 @@ const FRAGMENTS: readonly string[] = [
   'plain words ',
 ];
 
-/** Returns about `length` bytes. */
+/** Returns `length` bytes, or slightly more. */
 export function hostileOutput(length: number, seed = 1): Buffer {
   let state = seed;
   const random = (below: number): number => {

@@ -3,7 +3,9 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { untilPrinted } from './command-line.ts';
 
-/** Mounts the file system at `$0`; it lasts as long as a process has its device open. */
+/**
+ * Shell command that mounts the file system at `$0`; the mount lasts as long as a process has `/dev/fuse` open for it.
+ */
 const MOUNT = 'exec 3<>/dev/fuse && mount -i -t fuse -o fd=3,rootmode=40000,user_id=0,group_id=0 hung "$0"';
 
 /** Returns the reason why this machine cannot have such a mount; null when it can. */
@@ -22,7 +24,7 @@ export class HungMount {
     this.#holder = holder;
   }
 
-  /** Mounts the file system over a folder, as processes in the namespace of `pid` see it. */
+  /** Mounts the file system over a folder in the mount namespace of the process `pid`. */
   static async at(folder: string, pid: number): Promise<HungMount> {
     const script = `${MOUNT} && echo mounted && exec cat`;
     const args = ['-t', String(pid), '-m', 'sh', '-c', script, folder];

@@ -26,7 +26,7 @@ export async function startInKeeper(spec: ChildSpec, onChunk?: (child: Child) =>
   return recorded((events) => {
     held.begin(events);
     const origin = { session: 's', writeId: '1' };
-    // Each write names a session and a write id, because the keeper's queue accepts no others.
+    // Each write names a session and a write id, because the keeper's queue requires both.
     return Object.assign(held, { write: (bytes: Uint8Array) => held.input.write(bytes, origin) });
   }, onChunk);
 }

@@ -1,4 +1,4 @@
-// A built gateway with a keeper, for tests that kill and restart the gateway, and a client that resumes.
+// A built gateway with a keeper, and a client that resumes its session, for tests that kill and restart the gateway.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -21,7 +21,9 @@ const hasty: Runtime = {
   after: (ms, run) => systemRuntime.after(ms / HASTE, run),
 };
 
-/** Limits that `HASTE` leaves at their usual length, because replies take longer on a busy machine. */
+/**
+ * Limits multiplied by `HASTE`, so that they have their usual length, because replies take longer on a busy machine.
+ */
 const patient = Object.fromEntries(
   Object.entries(LIVENESS).map(([name, ms]) => [name, Number(ms) * HASTE]),
 ) as unknown as LivenessLimits;

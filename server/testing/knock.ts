@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import type { TestServer } from './test-server.ts';
 
-/** Resolves with everything received until the connection ends; with nothing when it fails. */
+/** Resolves with everything received until the connection ends; with an empty text when the connection fails. */
 export function knockAt(server: TestServer, bytes: string | readonly string[]): Promise<string> {
   const socket = openSocket(server);
   socket.write([bytes].flat().join('\r\n'));

@@ -1,4 +1,4 @@
-// The keeper of a test's gateway, which must end with it.
+// Checks that the keeper of a test's gateway has ended.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keeperPid } from '../keeper/link/keeper-pid.ts';
 

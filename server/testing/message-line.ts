@@ -9,7 +9,7 @@ export interface LineEnd<Sent, Received> {
 
 export interface MessageLine<A, B> {
   readonly ends: readonly [LineEnd<A, B>, LineEnd<B, A>];
-  /** Drops the messages in flight. */
+  /** Cuts the line, and drops the messages in flight. */
   cut(): void;
 }
 
