@@ -26,7 +26,7 @@ function testFiles(folder: string): string[] {
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
 }
 
-/** Returns the ids in brackets in the names of tests. */
+/** Returns the rule ids in square brackets, as in the names of tests. */
 const named = (text: string): string[] =>
   [...text.matchAll(/\[([A-Z]{2}\d+)\]/g)].map(([, rule]) => rule ?? '');
 

@@ -44,10 +44,7 @@ export interface SessionOptions {
   readonly isPinned: (process: ProcessControl) => boolean;
   /** Called with the error of every process that could not be started. */
   readonly notStarted: (error: SpawnError, tty: ChildSpec['tty']) => void;
-  /**
-   * Called when the session was attached, detached or ended, and when one of its processes started, closed, was lost or
-   * was removed.
-   */
+  /** Called when the session, or the state of one of its processes, has changed. */
   readonly changed: (session: Session) => void;
 }
 
@@ -147,10 +144,7 @@ export class Session {
     return [...this.#owned.values()].map(({ process }) => process);
   }
 
-  /**
-   * Attaches a connection: new output is pushed to it, and retained output is held until it has been read, or nothing
-   * was read for `catchUpMs`.
-   */
+  /** Attaches a connection, to which new output is pushed; retained output is held while it is being read. */
   attach(turn: ConnectionTurn): void {
     this.#attached = { turn, sinceMs: Date.now() };
     this.#connectedAtMs = this.#attached.sinceMs;

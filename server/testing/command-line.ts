@@ -42,7 +42,9 @@ export async function untilPrinted(stream: NodeJS.ReadableStream | null, text: s
 
 export interface StartOptions {
   readonly flags?: readonly string[];
-  /** Returns the command that runs the gateway's command line; `stateDir` is the gateway's private state folder. */
+  /**
+   * Returns the words before the gateway's command line, such as `unshare -m`; `stateDir` is its private state folder.
+   */
   readonly inside?: (stateDir: string) => readonly string[];
 }
 
@@ -117,7 +119,7 @@ export class CommandLine {
     const child = this.spawn(args, env);
     const { stdin, stdout, stderr } = child;
     if (!stdin || !stdout || !stderr) throw new Error('invariant violation: no pipes');
-    // A command that ends early does not read its stdin.
+    // Writing fails when a command ends without reading its stdin.
     stdin.on('error', () => undefined);
     stdin.end(input);
     const [out, err, [code]] = await Promise.all([
@@ -175,7 +177,7 @@ export class CommandLine {
   }
 
   async stop(): Promise<void> {
-    // The gateway ends its processes; otherwise commands would wait for them.
+    // The gateway ends its processes on SIGTERM, but would leave them running when killed below.
     if (this.gateway.exitCode === null && this.gateway.signalCode === null) {
       this.gateway.kill('SIGTERM');
       await once(this.gateway, 'exit');

@@ -7,7 +7,7 @@ const HEAD = 64;
 interface Picture {
   readonly title: string;
   readonly subtitle: string;
-  /** Text alternative with all of its content. */
+  /** Text alternative, which describes everything in the picture. */
   readonly description: string;
   /** Height of the part below the title. */
   readonly height: number;

@@ -12,13 +12,13 @@ export interface Reported {
 
 /** Every later line of output. */
 export interface Holds {
-  /** Heap after a garbage collection. */
+  /** Heap and external memory in use after a garbage collection. */
   readonly heapBytes: number;
   readonly timers: number;
   readonly defects: readonly string[];
 }
 
-/** Small limits on buffers and caches, so that growth is visible. */
+/** Limits with which growth is visible: short lifetimes, and small buffers and caches. */
 const SHORT = {
   sessionTtlMs: 200,
   closedTtlMs: 100,
@@ -29,7 +29,7 @@ const SHORT = {
   restartBytes: 64 * 1024,
   connectionsPerToken: 1000,
 };
-/** Wait before a measurement, longer than anything is retained temporarily. */
+/** Wait before a measurement, longer than detached sessions and closed processes are retained. */
 const SETTLE_MS = 400;
 const COLLECTED_MS = 20;
 

@@ -7,7 +7,7 @@ const capitals = (count: number): string => letters(count).toUpperCase();
 
 export interface SecretVector {
   readonly name: string;
-  /** Text before the secret, which masking leaves visible. */
+  /** Text before the secret; masking leaves it visible. */
   readonly before: string;
   readonly secret: string;
   readonly after?: string;

@@ -18,7 +18,7 @@ export const shownCells = ({
   alternate,
 }: Awaited<ReturnType<typeof screen>>): readonly string[] => (active === 'normal' ? normal : alternate);
 
-/** Resolves when `text` is on the screen, however it got there. */
+/** Resolves when `text` is on the screen; rejects after 10 s. */
 export async function shows(terminal: TestChild, text: string, size: Size = TERMINAL): Promise<void> {
   const read = async (): Promise<string> => {
     const shown = freshTerminal(size, 0);

@@ -51,7 +51,7 @@ export const startBehindLine: Start = async (spec, limits) => {
   return process;
 };
 
-/** Resolves when `isSo` returns true, which is checked after every change. */
+/** Resolves when `isSo` returns true; `isSo` is called at once and after every change. */
 export function until(process: ProcessControl, isSo: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const check = (): void => {

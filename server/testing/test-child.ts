@@ -18,7 +18,7 @@ export interface TestChild {
 export const PATH = '/usr/local/bin:/usr/bin:/bin';
 export const TERMINAL = { rows: 24, cols: 80 };
 
-/** Both kinds of children, for suites that test both. */
+/** Children with pipes and with a terminal, for suites that test both. */
 export const KINDS = [
   { kind: 'pipes', tty: null, pipeStdin: true },
   { kind: 'terminal', tty: TERMINAL, pipeStdin: false },

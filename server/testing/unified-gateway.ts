@@ -80,7 +80,10 @@ export class TestExec {
     }
   }
 
-  /** Starts a command without a login shell; resolves with the answer and its session ID, or 0. */
+  /**
+   * Starts a command without a login shell; resolves with the text of the answer and its session ID, which is 0 when
+   * there is none.
+   */
   async start(
     cmd: string,
     args: object = {},

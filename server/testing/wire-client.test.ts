@@ -5,7 +5,7 @@ import { WireClient, type WireEvents } from './wire-client.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A client whose wire has this test at its other end. */
+/** Returns a client, and a function that sends the client a notification. */
 function opened(): { client: WireClient; report: (method: string) => void } {
   let events: WireEvents | null = null;
   const client = new WireClient({
