@@ -169,7 +169,7 @@ it.each(['text', 'json'])(
     }
     const inEnvironment = secret();
     const { processId } = await admin.start(['true'], { env: { GIVEN: inEnvironment } });
-    // The log must contain the exit code 0, but the gateway ends running processes when it stops.
+    // Waits for the exit, because a stopping gateway ends running processes, and the log must contain the exit code 0.
     await admin.waitEvent(processId, 'process/closed');
     gateway.kill('SIGTERM');
     await once(gateway, 'exit');

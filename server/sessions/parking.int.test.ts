@@ -25,7 +25,6 @@ const REFUSED = -32099;
 let folder: string;
 let gateway: Gateway;
 let parked: Parked[];
-/** Returns true for requests to be parked. */
 let isParked: (method: string, params: Record<string, unknown>) => boolean;
 
 beforeEach(() => {

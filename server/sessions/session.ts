@@ -44,7 +44,7 @@ export interface SessionOptions {
   readonly isPinned: (process: ProcessControl) => boolean;
   /** Called with the error of every process that could not be started. */
   readonly notStarted: (error: SpawnError, tty: ChildSpec['tty']) => void;
-  /** Called when the session, or the state of one of its processes, has changed. */
+  /** Called when the session was attached, detached or ended, or a process was started, closed, lost or removed. */
   readonly changed: (session: Session) => void;
 }
 

@@ -159,8 +159,8 @@ export const usualEnvironment = (user: User | null): NodeJS.ProcessEnv => ({
 });
 
 /**
- * Returns the string members of the metadata that a client supplied for its process; only the first ones,
- * each truncated.
+ * Returns the first `METADATA_ENTRIES` string members of the metadata that a client supplied for its process, with
+ * names and values truncated; none if the metadata is not an object.
  */
 export function shownMetadata(metadata: unknown): Readonly<Record<string, string>> {
   if (typeof metadata !== 'object' || metadata === null) return {};

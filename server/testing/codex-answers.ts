@@ -293,7 +293,10 @@ async function goAndEnd(folder: string): Promise<void> {
   await setTimeout(1000);
 }
 
-/** Returns an answer without the parts that differ in each run; a terminal's text is drawn as the gateway draws it. */
+/**
+ * Returns an answer without the parts that differ in each run; its output is drawn by `drawnLines`, as the gateway
+ * draws the output of terminals.
+ */
 export function comparable(answer: string, folder: string): string {
   const at = answer.indexOf('Output:\n') + 'Output:\n'.length;
   const drawn = answer.startsWith('Chunk ID') ? answer.slice(0, at) + drawnLines(answer.slice(at)) : answer;

@@ -171,7 +171,6 @@ export class CommandLine {
     return found.key;
   }
 
-  /** Runs a command line from `argv` in a terminal. */
   inTerminal(argv: readonly string[], size: Size = TERMINAL): TestChild {
     return startChild(specOf(argv, { tty: size, env: this.env }));
   }

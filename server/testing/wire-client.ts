@@ -51,7 +51,6 @@ export class WireClient {
     });
   }
 
-  /** Performs the whole handshake. */
   async initialize(resumeSessionId?: string): Promise<Record<string, unknown>> {
     const result = await this.request('initialize', {
       clientName: 'test',

@@ -21,12 +21,12 @@ export interface Circumstances {
   readonly mostTokens: number;
   /** Additional lines, for example about sessions that this call ended. */
   readonly lines?: readonly string[];
-  /** True while a start, or input for it, is waiting for approval. */
+  /** True while the start of the process, or input to it, is waiting for approval. */
   readonly waitsForApproval: boolean;
   readonly waitsForInput: boolean;
   /** False when the output is left for the next answer. */
   readonly takesOutput: boolean;
-  /** Name of the agent's token, to omit an end that the agent itself caused. */
+  /** Name of the agent's token; the answer does not name the agent itself as the one that ended the process. */
   readonly agent: string;
 }
 

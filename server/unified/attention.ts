@@ -21,7 +21,7 @@ export interface Call {
    * for approval is withdrawn.
    */
   readonly signal: AbortSignal;
-  /** Called every 10 s while the call waits, with the last line of output or the reason for the wait. */
+  /** Called every 10 s while the call waits, with `waiting for approval`, or the last line of output, or `running`. */
   readonly progress?: (message: string) => void;
   /** Called once for each approval that the call waits for. */
   readonly onApproval?: (approval: Approval) => void;
@@ -59,7 +59,7 @@ export class Attention {
     return this.#signal.aborted;
   }
 
-  /** Returns the smaller of `ms` and the remaining budget. */
+  /** Returns the smaller of `ms` and the remaining budget; 0 when the budget is used up. */
   left(ms = Number.POSITIVE_INFINITY): number {
     return Math.max(0, Math.min(ms, this.#endsAtMs - performance.now()));
   }
@@ -90,7 +90,10 @@ export class Attention {
     clearInterval(timer);
   }
 
-  /** Returns true when the promise has settled, and false when the wait ended first. */
+  /**
+   * Resolves with true when the promise has settled, or with false when the budget has passed or the call is over
+   * before.
+   */
   async settled(held: Held, promise: Promise<unknown>): Promise<boolean> {
     let isSettled = false;
     const settle = (): void => {
@@ -103,8 +106,8 @@ export class Attention {
   }
 
   /**
-   * Waits for output that arrives after the exit. Output that ends soon, see `endsSoon`, is awaited to its end; other
-   * output is awaited until it pauses, or for `MOST_LATE_MS`.
+   * Waits for output that arrives after the exit. Output that ends soon, see `endsSoon`, is awaited to its end or the
+   * end of the budget; other output is awaited until it pauses, or for `MOST_LATE_MS`.
    */
   async untilComplete(held: Held): Promise<void> {
     const endsAtMs = performance.now() + MOST_LATE_MS;

@@ -16,7 +16,7 @@ const POLL_MS = [5000, 300_000] as const;
 export const MOST_TOKENS = 10_000;
 const GRACE_MS = 2000;
 const MOST_GRACE_MS = 60_000;
-/** Maximum characters of an id or a name from an agent. */
+/** Maximum characters of each metadata entry, except the justification. */
 const ID_CHARS = 200;
 
 const PERMISSIONS = ['use_default', 'require_escalated', 'with_additional_permissions'] as const;

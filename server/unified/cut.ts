@@ -12,7 +12,10 @@ export interface Whole {
   readonly omitted: number;
 }
 
-/** Returns about `mostTokens` tokens: the beginning and the end, with a warning when something is missing. */
+/**
+ * Returns the text if it has at most `mostTokens` tokens; otherwise a warning, and about `mostTokens` tokens of its
+ * beginning and end.
+ */
 export function cut(text: string, mostTokens: number, { tokens, omitted }: Whole): string {
   const bytes = Buffer.from(text);
   const budget = mostTokens * BYTES_PER_TOKEN;

@@ -206,7 +206,9 @@ export class Line {
     await Promise.all(read);
   }
 
-  /** Creates a session, or resumes one; returns false when the session to be resumed no longer exists. */
+  /**
+   * Creates a session, or resumes one; returns false when the session cannot be resumed, usually because it has ended.
+   */
   async #greet(channel: MemoryChannel, resumeSessionId: string | null): Promise<boolean> {
     try {
       const result = this.#ask('initialize', { clientName: this.clientName, resumeSessionId });
@@ -236,7 +238,7 @@ export class Line {
       read = (await this.#ask('process/read', { processId, afterSeq: events.seq })) as ReadResult;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      // The process has ended, and its id has been removed.
+      // The session has no process with this id any longer, so no more events can arrive.
       this.#lose(processId, events);
       return;
     }

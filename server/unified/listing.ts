@@ -38,7 +38,7 @@ function stateOf(held: Held, { forApproval, forInput }: Waits): string {
   return `running ${durationText(Date.now() - held.sinceMs)}`;
 }
 
-/** Returns the retained output, including output that earlier answers have returned. */
+/** Returns the requested part of the retained output, even if earlier answers have returned it. */
 export function outputAgain(held: Held, asked: ReadArguments): Answer {
   const { tty } = held.facts;
   const { log } = held.view ?? {};

@@ -6,7 +6,7 @@ type StartParams = Requests['process/start']['params'];
 
 /** Notes by kind and name, which outlive the gateway. */
 export interface Notes {
-  /** Returns the values of the previous gateway by name. They are unvalidated, because the file may be damaged. */
+  /** Returns the values by name. Those of the previous gateway are unvalidated, because the file may be damaged. */
   all(kind: string): ReadonlyMap<string, unknown>;
   set(kind: string, name: string, value: object): void;
   remove(kind: string, name: string): void;
@@ -29,9 +29,11 @@ export interface PastHeld extends Omit<HeldFacts, 'line' | 'id'> {
 
 /** Note about what answers have returned and reported of a session, by the session's id. */
 export interface PastDrain {
-  /** Seq of the last received event, and the number of decoded bytes that were returned. */
+  /** Seq of the last received event. */
   readonly seq: number;
+  /** Number of decoded bytes that answers have returned. */
   readonly bytes: number;
+  /** Number of lines typed by each person, as last reported to the agent. */
   readonly told: readonly (readonly [who: string, lines: number])[];
   /** Time at which the exit of the process was reported, or the session was evicted; null until then. */
   readonly reportedAtMs: number | null;

@@ -12,7 +12,7 @@ import { drainOf, heldOf, lineOf, startOf, type Notes, type PastDrain } from './
 import type { Place } from './run.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Number of events before the place of the last answer that are searched for an unfinished control sequence. */
+/** Number of events before the last returned one that are also searched for an unfinished control sequence. */
 const EVENTS_BEFORE = 16;
 
 interface PastRoom extends RoomOptions {

@@ -7,9 +7,9 @@ import type { Line, ProcessEvents } from './line.ts';
 /** Place up to which answers have returned the output of a process. */
 export interface Place {
   readonly seq: number;
-  /** Decoded bytes up to the end of this event. */
+  /** Decoded bytes up to the end of the event `seq`. */
   readonly offset: number;
-  /** Bytes after this event that an answer has already returned. */
+  /** Bytes after the event `seq` that an answer has already returned. */
   readonly skip: number;
   /** Output of the last events up to the place; it may end in an unfinished control sequence. */
   readonly before: readonly Buffer[];
