@@ -188,8 +188,7 @@ it.each(['text', 'json'])(
       inEnvironment,
     ];
     const afterTheTwoLines = stdout.toString().split('\n').slice(2).join('\n');
-    // The banner is excluded, because it shows the person who requested it the page's link and the agent's
-    // address.
+    // The banner is excluded, because it contains the page's link and the agent's address on purpose.
     const log = stderr
       .toString()
       .split('\n')

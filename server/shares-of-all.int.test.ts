@@ -1,5 +1,4 @@
-// Tests that others have enough of each shared resource when one token uses as much of it as it can: rules LI18 and
-// AU5.
+// Tests that one token cannot use up a shared resource that others need: rules LI18 and AU5.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Tests that each rule of SPEC.md has a test that names it, and that each named rule exists.
+// Tests that each rule of SPEC.md is one short sentence, that a test names it, and that each named rule exists.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

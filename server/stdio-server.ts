@@ -1,4 +1,5 @@
-// A gateway for the program that spawned it: clients reach it only over stdin and stdout, and it ends with them.
+// A gateway for the program that spawned it: it is reachable only over stdin and stdout, and ends when that connection
+// ends.
 import type { Readable, Writable } from 'node:stream';
 import type { Identity } from './policy/identity.ts';
 import type { Limits } from './config.ts';

@@ -62,8 +62,8 @@ export class Screens {
   }
 
   /**
-   * Follows a process with a terminal from its start, and ignores others; this costs nothing until output is
-   * about to be evicted or a screen is requested.
+   * Follows a process with a terminal from its start, and ignores others; nothing is drawn until output may soon be
+   * evicted, or a screen is requested.
    */
   follow(process: ProcessView): void {
     if (!process.size) return;

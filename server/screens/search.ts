@@ -50,9 +50,9 @@ export class Search {
   }
 
   /**
-   * Resolves with the newest hits of each process, in the order of `processes`. Throws SearchRefused for an invalid
-   * expression, and rejects with it for one that takes too long; rejects with SearchTimeout when plain text takes too
-   * long.
+   * Resolves with the newest hits of each process, in the order of `processes`, until a limit is reached or the search
+   * is aborted. Throws SearchRefused for an invalid expression, and rejects with it for one that takes too long;
+   * rejects with SearchTimeout when plain text takes too long.
    */
   search(asked: SearchRequest): Promise<SearchResult> {
     const { query, who } = asked;

@@ -17,7 +17,7 @@ export interface TilesLimits {
   readonly tilesTogetherMs: number;
 }
 
-/** Receives pictures; returns false when it cannot accept them, and they are sent again later. */
+/** Receives pictures; returns false when it cannot accept them, and newer ones are then sent later. */
 type Listener = (tiles: readonly Tile[]) => boolean;
 
 /** Processes in view of a watcher, with secrets masked or not. */

@@ -1,5 +1,5 @@
-// Probes paths on file systems that may hang, in a process that is killed when they do not answer in time. The gateway
-// itself, and its few threads for files, would be blocked for as long as a file server does not respond.
+// Probes paths on file systems that may hang, in a process that is killed when a path does not answer in time. The
+// gateway itself, and its few threads for files, would be blocked for as long as a file server does not respond.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import {
@@ -171,7 +171,10 @@ function inTime(found: readonly Hanging[], taker: Taker): Promise<void> {
   });
 }
 
-/** Probes the paths in a new process; resolves when it has ended, rejects when it could not be started. */
+/**
+ * Probes the paths in a new process; resolves when the process has ended, even when it was killed; rejects when it
+ * could not be started.
+ */
 function askedBy(
   paths: readonly string[],
   partCount: number,

@@ -1,4 +1,4 @@
-// Tests of the descriptions of this machine and of a session that a client gets.
+// Tests of the descriptions that a client gets of this machine and of its session.
 import { basename } from 'node:path';
 import { homedir, tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,5 @@
-// Parks requests of one connection until they are decided, and holds back the requests behind them (rules PK).
+// Parks requests of one connection until they are decided, and holds back later requests about the same processes
+// (rules PK).
 import { hangingMounts } from '../host/hanging.ts';
 import { invalidRequest } from '../rpc/rpc-error.ts';
 import type { Decide } from './peer.ts';

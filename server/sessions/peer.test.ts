@@ -223,7 +223,7 @@ describe('The audit', () => {
     const later = Promise.reject(new Error('later'));
     call.mockReturnValueOnce(later);
     const answer = peer.request(...READ);
-    // Recorded before the answer, because the request may already have taken effect.
+    // The act is recorded before its answer, because it may already have taken effect.
     expect(audit.called).toHaveBeenCalledTimes(2);
     await expect(answer).rejects.toThrow('later');
     expect(audit.failed).toHaveBeenLastCalledWith(peer, ...READ, new Error('later'));

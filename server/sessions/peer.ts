@@ -29,9 +29,9 @@ export type Method<M extends RequestMethod> = (
   peer: Peer,
 ) => Requests[M]['result'] | JsonText | Promise<Requests[M]['result'] | JsonText>;
 /**
- * Decides whether a request takes effect. Returns null when that needs no decision; otherwise a promise that resolves
- * when the request is allowed, and rejects with an RpcError when it is not. `signal` aborts when the request can no
- * longer take effect.
+ * Decides whether a request takes effect. Returns null when the request needs no decision; otherwise a promise that
+ * resolves when the request is allowed, and rejects with an RpcError when it is not. `signal` aborts when the request
+ * can no longer take effect.
  */
 export type Decide = (
   peer: Peer,

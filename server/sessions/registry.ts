@@ -151,7 +151,7 @@ export class SessionRegistry {
     return id;
   }
 
-  /** Detaches a session whose connection was lost; unless it is resumed, it expires. */
+  /** Detaches a session whose connection was lost; unless it is resumed, it expires after `sessionTtlMs`. */
   detach(session: Session): void {
     // A session that is still owed output from an earlier gateway stays noted as attached, so that the next gateway
     // retains that output.

@@ -1,4 +1,4 @@
-// Tests of sessions over real sockets with real processes: rules SE, RD, DE, EL and PR as a client sees them.
+// Tests of sessions over real sockets with real processes: rules SE, DE, EL and PR as a client sees them.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';

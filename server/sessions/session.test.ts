@@ -1,5 +1,5 @@
-// Tests of how long the id of a closed process stays taken, and of processes that end with their session: rules SE5,
-// DE4 and PR.
+// Tests of how long the id of a closed process stays taken, and of a process that had exited before its session
+// expired: rules SE5 and DE4.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import type { ConnectionTurn, Source } from '../delivery/connection-turn.ts';

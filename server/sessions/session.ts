@@ -315,7 +315,7 @@ export class Session {
     owned.untilResumed = null;
   }
 
-  /** Frees the id of a closed or lost process after a while, unless it was freed, or another process has it. */
+  /** Frees a closed or lost process's id after `closedTtlMs`; has no effect on running processes or when repeated. */
   #forgetLater(owned: Owned): void {
     if (!isOver(owned.process) || owned.forget || this.#owned.get(owned.process.processId) !== owned) return;
     this.#liveCount -= 1;

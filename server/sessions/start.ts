@@ -141,7 +141,10 @@ const ofOwnUser = (sandbox: AskedSpec['sandbox']) => () => {
   return made;
 };
 
-/** Returns the environment of a child: its user's variables, changed by the policy and the variables of the request. */
+/**
+ * Returns the environment of a child: the variables of the request, and those that its policy selects and sets; without
+ * a policy, only `SHELL` is added, on a terminal.
+ */
 export const environmentFor = (
   asked: Pick<EnvironmentRequest, 'env' | 'envPolicy' | 'tty'>,
   user: User | null,

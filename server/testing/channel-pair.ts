@@ -38,7 +38,7 @@ export class ChannelPair implements Channel {
     this.#events?.onMessage(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  /** Simulates an incomplete message, of which `bytes` have arrived. */
+  /** Simulates an incomplete message with `bytes` received so far. */
   arrive(bytes: number): void {
     this.arrivingBytes = bytes;
     this.#events?.onArriving();

@@ -286,7 +286,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** Signals the process to continue, and waits until it has continued, and then long enough for it to end. */
+/** Creates the file `go`, waits until the process has removed it, and then another second for the process to end. */
 async function goAndEnd(folder: string): Promise<void> {
   go(folder);
   while (existsSync(join(folder, 'go'))) await setTimeout(20);

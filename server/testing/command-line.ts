@@ -15,7 +15,7 @@ import { noKeeperLeft } from './left-keeper.ts';
 import { PATH, TERMINAL, specOf, startChild, type TestChild } from './test-child.ts';
 import { TestClient } from './test-client.ts';
 
-/** Returns the folder of the build for this test run, which must not be changed. */
+/** Returns the folder of this test run's build, which tests must not change. */
 export const sharedProduct = (): string => inject('builtProduct');
 
 export const sharedMain = (): string => join(sharedProduct(), 'dist/server/main.js');

@@ -11,7 +11,7 @@ export let server: TestServer;
 export let client: TestClient;
 export let dir: string;
 
-/** Sets up a server for all tests of a file, and a new `dir` and client for each; call it once in the file. */
+/** Sets up a server for all tests of a file, and a new `dir` and client for each test; call it once in the file. */
 export function withFilesFolder(): void {
   beforeAll(async () => {
     server = await TestServer.start({

@@ -17,7 +17,7 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** Returns valid requests, which are sent whole and mutated; `folder` is a path. */
+/** Returns valid requests, which are sent both as they are and mutated; `folder` is a path. */
 function validRequests(key: string, folder: string): readonly (readonly [string, Json])[] {
   const samples = Object.entries(samplesOf({ key, processId: 'p', folder: `file://${folder}` }));
   const commands = Object.entries(COMMANDS).map(([method, { sample }]) => [method, sample as Json] as const);

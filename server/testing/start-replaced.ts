@@ -44,7 +44,7 @@ const withKeeper = await TestServer.start(INDEXES_SOON, { keeper: 'on' });
 for (const file of files) {
   // Starting a keeper takes most of the time of a start, and is needed only for the keeper's own files.
   const server = /^(?:keeper\.|run\/)/.test(file) ? withKeeper : alone;
-  // Printed before the start, so that the last line of output names the file with which a start hangs.
+  // The file is printed before the start, so that the last line of output shows with which file a start hangs.
   process.stdout.write(`${file}\n`);
   const known = server.defects.length;
   let refusal: string | null = null;

@@ -1,4 +1,4 @@
-// Requests to a gateway, as its admission receives them, with a credential that it accepts.
+// Sample requests with an accepted credential and its identity, for tests of a gateway's admission.
 import type { Proof, Visit } from '../policy/admission.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { OwnNames } from '../policy/own-names.ts';

@@ -169,8 +169,8 @@ export class WireClient {
 
   /**
    * Resolves with the first truthy result of `test`, which runs at once and after each message. Rejects when the
-   * connection closes, or no message arrives for `PATIENCE_MS`. The whole wait has no limit, because a flood may take
-   * long.
+   * connection closes (except in `waitClose`), or no message arrives for `PATIENCE_MS`. The whole wait has no limit,
+   * because a flood may take long.
    */
   until<T>(test: () => T | null | undefined | false, what: string): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -26,7 +26,7 @@ export interface RoomOptions extends Finds {
   readonly notes: Notes | null;
   /** Returns a new id for a session of an earlier gateway; null when the session has ended or is attached. */
   readonly reissue: (label: string) => string | null;
-  /** Returns the process of a session by its id; undefined when there is none, or it was removed. */
+  /** Returns the process of a session by its id; undefined when the session has no such process, or it was removed. */
   readonly started: (label: string, processId: string) => ProcessView | undefined;
   readonly serve: Serve;
   readonly waitsForInput: (process: ProcessView) => boolean;

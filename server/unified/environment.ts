@@ -1,4 +1,4 @@
-// Environment variables that every command gets in addition to the gateway's: no colours, no pagers, UTF-8.
+// Environment variables that every command gets in addition to the inherited ones: no colours, no pagers, UTF-8.
 import type { EnvironmentPolicy } from '../../protocol/process.ts';
 
 const FORCED = {
@@ -14,13 +14,10 @@ const FORCED = {
   CODEX_CI: '1',
 };
 
-/** An id that can be put into a program's environment. */
+/** Ids that are put into a program's environment; others are omitted. */
 const PLAIN = /^[\x21-\x7e]{1,200}$/;
 
-/**
- * Returns the environment variables for one command, which override those of the gateway, or of the user as whom the
- * command runs.
- */
+/** Returns the environment variables for one command, which override the inherited ones. */
 export function forcedEnvironment(thread: string | null, callId: string | null): Record<string, string> {
   return {
     ...FORCED,
@@ -29,7 +26,7 @@ export function forcedEnvironment(thread: string | null, callId: string | null):
   };
 }
 
-/** Policy that inherits the whole environment of the gateway, which is Codex's default. */
+/** Policy that excludes no inherited variable by its name, which is Codex's default. */
 export const INHERITED: EnvironmentPolicy = {
   inherit: 'all',
   ignoreDefaultExcludes: true,

@@ -175,7 +175,7 @@ export class Held {
     this.#run.notStarted();
   }
 
-  /** Reports earlier writes that failed as notes, because they are no failure of the next call. */
+  /** Moves failures of earlier writes to the notes, because they are not failures of the next call. */
   noteFailedWrites(): void {
     if (this.key === null) return;
     this.notes.push(...this.failures.splice(0).map((failure) => `write_stdin failed: ${failure}`));
@@ -192,8 +192,8 @@ export class Held {
   }
 
   /**
-   * Resolves when `isDue`, which is called after every change, returns true, when `ms` have passed, or when
-   * `signal` is aborted.
+   * Resolves when `isDue` returns true, when `ms` have passed, or when `signal` is aborted; `isDue` is called at once
+   * and after every change.
    */
   async until(isDue: () => boolean, ms: number, signal: AbortSignal): Promise<void> {
     if (isDue() || ms <= 0 || signal.aborted) return;

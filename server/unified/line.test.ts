@@ -1,4 +1,4 @@
-// Tests a session whose connection is refused.
+// Tests that a line connects again after its connection was refused.
 import { expect, it } from 'vitest';
 import { Line } from './line.ts';
 

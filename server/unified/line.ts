@@ -68,7 +68,9 @@ export interface LineOptions {
   /** Address of the client for the audit log. */
   readonly from: string;
   readonly serve: Serve;
-  /** Called with the label of each new session, and that of the previous one, which is empty when there is none. */
+  /**
+   * Called with the label of each new session, and the previous session's label, which is empty for the first session.
+   */
   readonly began?: (label: string, before: string) => void;
   /** Session of an earlier gateway to resume; absent for a new one. */
   readonly past?: { readonly label: string; readonly sessionId: string };

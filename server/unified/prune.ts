@@ -23,7 +23,7 @@ export function givesWay<T extends Candidate>(sessions: readonly T[], most = MOS
   const exited = byUse.filter(({ hasExited }) => hasExited);
   const free = exited.find(({ isLocked }) => !isLocked);
   if (free) return free;
-  // An exited session is locked by a call that is about to report its exit, which frees its place.
+  // Each exited session is locked by a call that is about to report its exit, and reporting it makes room.
   if (exited.length > 0) return null;
   return byUse.find(({ isLocked, usedAt }) => !isLocked && usedAt !== Number.POSITIVE_INFINITY) ?? null;
 }

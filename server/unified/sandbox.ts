@@ -11,7 +11,7 @@ type Entry = SandboxIntent['permissions']['file_system']['entries'][number];
 /** Folders of a workspace that stay read-only, because they determine what other programs run. */
 const READ_ONLY = ['.git', '.agents', '.codex', '.aws'];
 
-/** Returns the sandbox in which Codex runs commands by default in a trusted folder. */
+/** Returns the sandbox that Codex uses by default for commands in a trusted folder. */
 export function workspaceWrite(folder: string): SandboxIntent {
   const cwd = uriFromPath(folder);
   const writable = ['project_roots', 'tmpdir', 'slash_tmp'] as const;
