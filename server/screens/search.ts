@@ -40,8 +40,8 @@ export class Search {
   /** Last search of each requester, for which the requester's next one waits. */
   readonly #last = new Map<string, Promise<unknown>>();
   /**
-   * Settles when the last turn ends. Searches take turns after each output, so that none waits for another's whole
-   * search.
+   * Settles when the last queued turn ends. Searches take turns after each process's output, so that none waits for
+   * another's whole search.
    */
   #turn: Promise<unknown> = Promise.resolve();
 

@@ -16,7 +16,6 @@ const link = (address: string, text: string, id = ''): string =>
   `\u001b]8;${id && `id=${id}`};${address}\u001b\\${text}\u001b]8;;\u001b\\`;
 const markers = (): number => terminal.markers.length;
 
-/** Returns the link id of the cell at the beginning of a row; 0 for none. */
 function linkIdAt(row: number): number {
   const cell = terminal.buffer.active.getLine(row)?.getCell(0) as object;
   return (Reflect.get(cell, 'extended') as { readonly urlId: number }).urlId;

@@ -91,7 +91,7 @@ export class Parking {
 }
 
 /**
- * Returns a name for the process that a request is about, from its id and its session (the connection's own
+ * Returns a name for the process that a request starts or addresses, from its id and its session (the connection's own
  * or the console's); null for a request without a process id.
  */
 function processIn(params: unknown): string | null {

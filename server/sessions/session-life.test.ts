@@ -95,7 +95,6 @@ const attach = (session: Session, to = turn()) => {
   session.attach(to as unknown as ConnectionTurn);
   return to;
 };
-/** Ends the process with this index in the order of starts. */
 function end(at: number): void {
   children[at]?.onExit({ code: 0, signal: null });
   children[at]?.onEnd();

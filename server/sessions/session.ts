@@ -144,7 +144,7 @@ export class Session {
     return [...this.#owned.values()].map(({ process }) => process);
   }
 
-  /** Attaches a connection, to which new output is pushed; retained output is held while it is being read. */
+  /** Attaches a connection: pushes new output to it, and holds retained output while the connection reads it. */
   attach(turn: ConnectionTurn): void {
     this.#attached = { turn, sinceMs: Date.now() };
     this.#connectedAtMs = this.#attached.sinceMs;
@@ -195,7 +195,7 @@ export class Session {
       void owned.process.killNow('gateway', 'sessionExpired');
   }
 
-  /** Starts a process; returns a promise when processes run in another program. */
+  /** Starts a process; returns a promise when processes run in a keeper. */
   start(
     description: Omit<ProcessDescription, 'session' | 'isConsole'>,
     spec: ChildSpec,
@@ -315,7 +315,7 @@ export class Session {
     owned.untilResumed = null;
   }
 
-  /** Frees a closed or lost process's id after `closedTtlMs`; has no effect on running processes or when repeated. */
+  /** Frees a closed or lost process's id `closedTtlMs` later at the earliest; ignores running processes and repeats. */
   #forgetLater(owned: Owned): void {
     if (!isOver(owned.process) || owned.forget || this.#owned.get(owned.process.processId) !== owned) return;
     this.#liveCount -= 1;

@@ -8,7 +8,7 @@ const MOST_GROWTH = 24;
 const FURTHER = 4;
 /** Threshold between linear (4) and quadratic (16) growth, for an even longer text. */
 const MOST_FURTHER_GROWTH = 12;
-/** Times below this limit mostly measure the machine. */
+/** Times below this limit are ignored, because they mostly measure the machine. */
 const NOTHING_MS = 30;
 const RUNS = 5;
 

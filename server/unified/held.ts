@@ -47,7 +47,7 @@ export class Held {
   readonly #isPinned: Finds['isPinned'];
   readonly #waiters = new Set<() => void>();
   #run: Run;
-  /** The first run, once there is a second one. */
+  /** First run; null until there is a second one. */
   #first: Run | null = null;
   #turns: Promise<void> = Promise.resolve();
   #locks = 0;

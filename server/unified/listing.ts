@@ -80,7 +80,9 @@ function retainedOutput(log: LogView): { readonly from: number; readonly bytes: 
   };
 }
 
-/** Returns the offset at which the last `count` lines begin, including an unfinished one; with null, of all lines. */
+/**
+ * Returns the offset at which the last `count` lines begin, counting an unfinished last line; 0 when `count` is null.
+ */
 function startOfLast(count: number | null, bytes: Buffer): number {
   if (count === null) return 0;
   if (count === 0) return bytes.length;
