@@ -74,9 +74,8 @@ export class Screens {
   }
 
   /**
-   * Follows every process with its secrets masked as well, from now on. Called for the first read-only
-   * client, because most gateways never have one; a process whose output was evicted before begins with the
-   * retained output.
+   * Also draws every followed process with its secrets masked, from now on. Called for the first read-only client,
+   * because most gateways never have one; a process whose output was evicted before begins with the retained output.
    */
   drawRedacted(): void {
     if (this.#drawsRedacted) return;

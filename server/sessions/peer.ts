@@ -172,8 +172,8 @@ export class Peer implements Answerer {
     const called = (answer: unknown): void => audit.called(this, method, params, answer);
     const failed = (error: unknown): void => audit.failed(this, method, params, error);
     const isStart = method === 'process/start' || method === 'process/restart';
-    // A process that starts asynchronously has no key yet. Every other act is recorded at once, since one that fails later
-    // may have taken effect in part: a copied folder, a request whose reply did not arrive.
+    // A process that starts asynchronously has no key yet. Every other act is recorded at once, since an act that fails
+    // later may have taken effect in part: a copied folder, a request whose reply did not arrive.
     if (!isStart || !(result instanceof Promise)) called(result);
     if (result instanceof Promise) result.then(isStart ? called : () => {}, failed);
     return result;

@@ -42,7 +42,7 @@ export interface SessionOptions {
   readonly past?: { readonly idHash: string; readonly label: string } | null;
   readonly started: (process: ProcessControl) => void;
   readonly isPinned: (process: ProcessControl) => boolean;
-  /** Called with the error of every process that could not be started. */
+  /** Called with the error of every process that could not be spawned. */
   readonly notStarted: (error: SpawnError, tty: ChildSpec['tty']) => void;
   /** Called when the session was attached, detached or ended, or a process was started, closed, lost or removed. */
   readonly changed: (session: Session) => void;
@@ -301,7 +301,7 @@ export class Session {
     this.#options.changed(this);
   }
 
-  /** Stops all timers; processes are ended elsewhere. */
+  /** Stops all timers and removes all processes from the session; they are ended elsewhere. */
   close(): void {
     for (const owned of this.#owned.values()) this.#forget(owned);
   }

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { afterAll } from 'vitest';
 
-// The home is outside the temporary folder, because sandboxes permit writing there.
+// The home is outside the temporary folder, because sandboxes permit writing to that folder.
 const home = mkdtempSync('/var/tmp/exec-console-home-');
 process.env['HOME'] = home;
 afterAll(() => {
