@@ -74,7 +74,7 @@ export class Screens {
   }
 
   /**
-   * Also draws every followed process with its secrets masked, from now on. Called for the first read-only client,
+   * Draws every followed process with its secrets masked, too, from now on. Called for the first read-only client,
    * because most gateways never have one; a process whose output was evicted before begins with the retained output.
    */
   drawRedacted(): void {
