@@ -130,8 +130,8 @@ function showStranger(): void {
 }
 
 /**
- * Asks whether the link may replace the credential with which this browser is signed in; `unasked` for a share link,
- * and when there is no credential or it is refused.
+ * Asks whether the link may replace the credential with which this browser is signed in. Resolves to `unasked` for a
+ * share link, and when the browser has no credential or the gateway refuses it.
  */
 async function keepOrReplace(brought: Brought): Promise<'unasked' | 'keep' | 'replace'> {
   const known = signedIn();
@@ -154,7 +154,7 @@ const showFailure = (reason: string): void =>
     true,
   );
 
-/** Links in the page's address when it was opened; signing in removes the fragment. */
+/** Links in the page's address when it was opened, read before `takeBrought` removes the fragment. */
 interface Opened {
   readonly line: LineLink | null;
   readonly moment: MomentLink | null;

@@ -245,7 +245,7 @@ const isClearable = (info: ProcessInfo): boolean =>
 
 function byBusiest(): void {
   showList();
-  // A focused button loses the focus, so that the list can focus the busiest row.
+  // An element outside the list loses the focus, so that the list can focus the busiest row.
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && !activeElement.closest('[role="treegrid"]'))
     activeElement.blur();

@@ -29,22 +29,21 @@ export interface Offered {
   readonly indexes: readonly number[];
 }
 
-/** Maximum number of results: with more matches than this, people type another letter. */
+/** Maximum number of results for typed text: with more matches than this, people type another letter. */
 export const MOST_OFFERED = 60;
 /** Maximum number of processes offered while nothing has been typed. */
 const PROCESSES_AT_FIRST = 20;
 /** Maximum number of characters of a process's text, since matching time grows with length. */
 const LONGEST_TEXT = 300;
 /**
- * Scores of an item in which every typed word begins a word, all above those of scattered letters (at most 1): at the
- * start of the shown text, elsewhere in it, or in additional names.
+ * Scores of an item in which each typed word is the start of a word: `beginning` when the first one starts the shown
+ * text, `alsoCalled` when one is found only in the additional names. Scattered letters score at most 1.
  */
 const SCORE = { beginning: 4, shown: 3, alsoCalled: 2 } as const;
 /** Bonus for a text that contains the typed words as a phrase. */
 const PHRASE_BONUS = 0.2;
-/** Bonus for a recently used command. */
 const RECENT_BONUS = 0.1;
-/** Penalty for dangerous commands, so that a typo is harmless. */
+/** Penalty for dangerous commands, so that a harmless match is listed first. */
 const DANGER_MALUS = 0.5;
 
 export function paletteItems(
@@ -118,7 +117,8 @@ export function offered(
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /**
- * Score and matched letters of an item in which every typed word is the beginning of a word; null for other items.
+ * Returns the score of an item and the indexes of its matched letters; null when a typed word is not the start of a
+ * word of the item, or no word is typed.
  */
 function beginnings(
   { text, words, isDangerous }: PaletteItem,

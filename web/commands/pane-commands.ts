@@ -21,7 +21,7 @@ import { inField, onPage, onRow, type Command, type CommandContext } from './com
 import { goToList } from './page-commands.ts';
 import { visible } from '../../text/visible.ts';
 
-/** Prefix of the ids of commands that only move the focus. */
+/** Prefix of the ids of commands that move the focus to a tab, a pane or the list. */
 const WAY = 'go-';
 const isWay = (id: string): boolean => id.startsWith(WAY);
 

@@ -33,7 +33,10 @@ import {
 } from './command.ts';
 import { refusalSentence } from '../state/page/refusal.ts';
 
-/** Returns one command for each other person who can be given control, and one for the user's other tab. */
+/**
+ * Returns one command for each other person who can be given control of the terminal, and one for the user's other
+ * tab; none for a process without a tty or one that has ended.
+ */
 export function giveControlCommands(context: CommandContext): readonly Command[] {
   const { people, connection } = processStore.getState();
   const info = infoOf(context);
@@ -271,8 +274,8 @@ function againRestart({ subject }: CommandContext): ReturnType<Again> {
 }
 
 /**
- * Place of the confirmation: the focused row (also of the table), tile or pane; otherwise, or for several processes,
- * below the list.
+ * Returns where to confirm: `list` (below the list) for several processes; for one, the focused row or tile, `pane` if
+ * its pane has the focus, otherwise `list`.
  */
 function placeOf(context: CommandContext, keys: readonly string[]): Climb['place'] {
   if (keys.length > 1) return 'list';

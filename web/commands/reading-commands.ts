@@ -26,7 +26,7 @@ export const READING_COMMANDS: readonly Command[] = [
   save('raw', 'Save raw bytes'),
 ];
 
-/** Returns a command that scrolls while the page has the keyboard; a focused terminal receives these keys itself. */
+/** Returns a command that scrolls a pane that has the focus itself; a focused terminal receives these keys instead. */
 function scroll(keys: string, title: string, pages: number): Command {
   return {
     id: `scroll-${keys}`,

@@ -10,7 +10,7 @@ const SETTLES_MS = 1000;
  * after a stop request.
  */
 const WATCHED_MS = 60_000;
-/** Distance in px that counts as a hand tremor rather than a move to another button. */
+/** Distance in px up to which a move counts as a hand tremor rather than a move to another button. */
 const TREMOR_PX = 4;
 
 const PRESSABLE = 'button, a[href], summary, [role="menuitem"], [role="option"], [role="tab"]';

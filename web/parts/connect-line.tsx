@@ -13,8 +13,8 @@ import { IconButton } from './icon-button.tsx';
 import { useOneAtATime } from './use-one-at-a-time.tsx';
 
 /**
- * Lifetime of the token, the same as in the command that the gateway prints; the gateway caps it at the remaining
- * lifetime of the person's own token.
+ * Lifetime of the token, the same as in the command that the gateway prints. A token created by an operator
+ * expires no later than the operator's own token.
  */
 const TOKEN_TTL_MS = 90 * 24 * 60 * 60 * 1000;
 

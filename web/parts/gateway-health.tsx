@@ -1,4 +1,4 @@
-// Gateway problems with advice until dismissed or resolved, and then, for a while, the recovery; otherwise nothing.
+// Banner about a problem of the gateway or an outage of a service, until dismissed or resolved, or about a recovery.
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
@@ -56,7 +56,7 @@ function Dismiss() {
   );
 }
 
-/** Announces each change of the gateway's health once to screen readers, regardless of what the page shows. */
+/** Announces problems, recoveries and outages to screen readers, even while the page shows no banner. */
 export function GatewayAnnouncer() {
   const status = useStore(processStore, (state) => state.gateway.status);
   const announcement = useStore(gatewayNotices, (state) => state.announcement);

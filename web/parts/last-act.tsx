@@ -4,7 +4,7 @@ import type { ProcessInfo } from '../../protocol/console.ts';
 import { actText } from '../../text/act-text.ts';
 import { isLive, isSuspended } from '../../text/process-words.ts';
 
-/** Time for which an act is shown; for a suspended process, it stays until the process resumes. */
+/** Time for which an act is shown; the last act on a suspended process is shown until the process resumes. */
 const SHOWN_MS = 60_000;
 
 export function LastAct({ info, now }: { readonly info: ProcessInfo; readonly now: number }) {

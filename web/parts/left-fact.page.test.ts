@@ -4,7 +4,7 @@ import { expect, newPage, type TestPage } from '../testing/page.ts';
 
 const SLEEP = ['sleep', '1000'];
 
-/** Disconnects the agent, whose processes are terminated 8 s later. */
+/** Reports that the agent has disconnected and that its session expires in 8 s. */
 function cut({ agent: { session }, gateway }: TestPage): void {
   const detachedAtMs = Date.now();
   const gone = { attached: false, detachedAtMs, expiresAtMs: detachedAtMs + 8000 };

@@ -6,7 +6,7 @@ import { placeBy } from './place-popover.ts';
 export interface MenuItem {
   readonly id: string;
   readonly content: ReactNode;
-  /** True for the selected item in a section with one selected item. */
+  /** True for the selected item of a section in which one item is selected, false for its other items. */
   readonly isCurrent?: boolean;
   /** True while the option that the item toggles is on; absent for items that toggle nothing. */
   readonly isOn?: boolean | undefined;

@@ -7,7 +7,7 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // The dialog would focus its first element without this.
+    // A dialog focuses its first focusable element by default.
     element?.querySelector<HTMLElement>('[data-begin-here]')?.focus();
     return () => element?.close();
   }, []);

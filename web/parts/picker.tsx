@@ -4,7 +4,7 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 
 interface PickerProps {
-  /** Calling `hidePopover()` on it closes the picker and returns the focus to the previous element. */
+  /** The picker's element; `hidePopover()` closes the picker and returns the focus to the previous element. */
   readonly ref: RefObject<HTMLDivElement | null>;
   readonly label: string;
   readonly className: string;
@@ -22,8 +22,8 @@ export function Picker({ ref, label, className, onClose, children }: PickerProps
     if (!layer) return undefined;
     layer.showPopover();
     focusInput(layer);
-    // The page may move the focus, for example to a pane. If the window is not focused, the event arrives when it
-    // regains the focus.
+    // The page may move the focus, for example to a pane. In a window without the focus, the event arrives when the
+    // window regains the focus.
     const takeBack = ({ target }: FocusEvent): void => {
       if (target instanceof Node && !layer.contains(target))
         queueMicrotask(() => {

@@ -1,4 +1,4 @@
-// Button that shows text in the top layer; Escape or a click outside closes it.
+// Button that opens a popover in the top layer; Escape or a click outside closes the popover.
 import type { LucideIcon } from 'lucide-react';
 import { useId, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import { placeBy } from './place-popover.ts';

@@ -1,4 +1,4 @@
-// Progress that a program reports (OSC 9;4): a small bar and a number.
+// Progress that a program reports (OSC 9;4): a small bar and the percentage or, without one, a word.
 import type { Progress } from '../../protocol/console.ts';
 
 const WORDS: { readonly [state in Progress['state']]: string } = {

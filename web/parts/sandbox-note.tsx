@@ -33,7 +33,6 @@ export function SandboxChip({ info, isOpen, onToggle }: SandboxChipProps) {
 
 interface SandboxNoteProps {
   readonly info: Sandboxed;
-  /** Optional action button. */
   readonly children?: ReactNode;
 }
 

@@ -1,5 +1,5 @@
 // A button that grants a program a permission, such as setting the clipboard. Because it appears or moves by itself, it
-// ignores presses shortly afterwards, which may have been meant for what was there before.
+// ignores presses shortly after that, since they may have been meant for another element in the same place.
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { SETTLES_MS } from '../state/approvals/settled.ts';
 import { watchMoves } from './watch-moves.ts';

@@ -9,7 +9,7 @@ interface ShortTitleProps {
   readonly className: string;
   /** True to show the command even if the process has a label. */
   readonly isCommand?: boolean;
-  /** Text shown instead of the title of an unknown process. */
+  /** Text shown when the page does not know the process. */
   readonly unknown?: string;
 }
 

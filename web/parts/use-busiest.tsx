@@ -25,7 +25,6 @@ const MEASURING: Busiest = { keys: [], phase: 'measuring', orderedAtMs: 0, asked
 
 interface Wish {
   readonly isOn: boolean;
-  /** Keys of the processes to sort. */
   readonly keys: readonly string[];
   /** True while the person reads the list: after an interaction, rows then keep their order once measured. */
   readonly isHeld: boolean;

@@ -52,7 +52,7 @@ export function useHeldStill(): HeldStill {
 
 type Lately = readonly [number | null, (atMs: number | null) => void];
 
-/** Time of the last event; null `PARKED_MS` after it, or once the page has been in the background. */
+/** Returns a time and its setter; the time becomes null `PARKED_MS` after it was set, or when the page is hidden. */
 function useLately(): Lately {
   const [atMs, setAtMs] = useState<number | null>(null);
   useEffect(() => {
@@ -71,7 +71,7 @@ function useLately(): Lately {
   return [atMs, setAtMs];
 }
 
-/** True from a pointer press until its click event has been handled or the press is cancelled. */
+/** Returns true while a press is under way, until its click has been handled, and a function to call at a press. */
 function usePointerDown(): readonly [boolean, () => void] {
   const [isDown, setDown] = useState(false);
   useEffect(() => {

@@ -2,7 +2,7 @@
 import { useStore } from 'zustand';
 import { processStore } from '../state/processes/process-store.ts';
 
-/** Returns the token name of the page's user; null while offline. */
+/** Returns the token name of the page's user; null while it is unknown, as when the page is offline. */
 export function useOwnName(): string | null {
   return useStore(processStore, ({ people, connection }) => {
     if (connection.kind !== 'online') return null;

@@ -24,7 +24,6 @@ const watched = new Map<Element, Watched>();
 let observers: Observers | null = null;
 let frame: number | null = null;
 
-/** Compares the places of all watched elements with the previous ones. */
 function look(): void {
   if (frame !== null) cancelAnimationFrame(frame);
   frame = null;
@@ -35,7 +34,7 @@ function look(): void {
   }
 }
 
-/** Compares again before the next frame is drawn, so that a move is detected by the time it is visible. */
+/** Compares the places before the next frame is drawn, so that a move is detected by the time it is visible. */
 function lookSoon(): void {
   frame ??= requestAnimationFrame(look);
 }
@@ -58,7 +57,7 @@ function started(): Observers {
   const sizes = new ResizeObserver(lookSoon);
   changes.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
   sizes.observe(document.body);
-  // The browser finds the target of a press in the new layout, even when that has not been drawn yet.
+  // The browser finds the target of a press in the new layout, even before that layout is drawn.
   window.addEventListener('pointerdown', look, { capture: true });
   window.addEventListener('scroll', lookSoon, { capture: true, passive: true });
   return { changes, sizes };

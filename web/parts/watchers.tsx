@@ -27,7 +27,7 @@ export function Watchers({ info }: { readonly info: ProcessInfo }) {
   );
 }
 
-/** Name of another controller of a terminal; the page's own control is shown by its button. */
+/** Shows who else controls a running terminal; `ControlButton` shows the control of this page. */
 export function ControlledBy({ info }: { readonly info: ProcessInfo }) {
   const present = usePresent();
   const own = ownOf(present.connection);
