@@ -35,7 +35,7 @@ class Cast {
   #atMs = 0;
   /** Time of the last event written, since the start of the cast. */
   #writtenMs = 0;
-  /** Events not written yet; those without a timestamp get that of the output that follows. */
+  /** Events not written yet; gaps, screens and sizes get the time of the next output or, at the end, the last one. */
   #waiting: (readonly [code: string, data: string])[] = [];
 
   constructor(info: CastInfo) {

@@ -1,11 +1,11 @@
-// Output of a process within a time range, after the screen at its start.
+// Output of a process within a time range; that of a terminal follows the screen at the start of the range.
 import { fromBase64 } from '../../../client/bytes.ts';
 import type { Connection } from '../../../client/exec-client.ts';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { DownloadKind, DownloadRange } from '../../state/page/masked-store.ts';
 import { retainedOutput, type Earlier, type Retained } from './retained-output.ts';
 
-/** Events before a range that are searched for the beginning of a secret; with the largest chunks, this is 8 MiB. */
+/** Number of events before a range that are searched for the beginning of a secret: at most 8 MiB of output. */
 const EARLIER_EVENTS = 128;
 
 interface Wanted {

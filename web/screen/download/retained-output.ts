@@ -18,7 +18,7 @@ export type Retained =
     }
   /** Bytes that are not retained; the output that follows begins with `nextSeq`. */
   | { readonly kind: 'gap'; readonly bytes: number; readonly nextSeq: number }
-  /** A new terminal size, which applies to the output after it. */
+  /** Terminal size of the output that follows; may equal the previous size. */
   | { readonly kind: 'resized'; readonly size: Size; readonly afterSeq: number }
   /**
    * A screen that restores the state after all earlier output when written to a fresh terminal of this size; see
@@ -32,7 +32,7 @@ export type Retained =
       readonly isExact: boolean;
     };
 
-/** Event that a file does not contain, although a secret that continues in the file may begin in it. */
+/** Event that is not in the file, but in which a secret that continues in the file may begin. */
 export interface Earlier {
   readonly kind: 'earlier';
   readonly event: Retained;
@@ -45,8 +45,8 @@ export async function* inFile(
 }
 
 /**
- * Yields the output after an event, page by page, up to the end at the time of the call, so that it finishes even if
- * the process keeps printing.
+ * Yields the output after an event, page by page, up to the end at the time of the call, so that reading finishes even
+ * if the process keeps printing.
  */
 export async function* retainedOutput(
   connection: Pick<Connection, 'request'>,

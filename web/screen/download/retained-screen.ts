@@ -38,8 +38,8 @@ export async function* withScreens(
 const isBefore = (event: Retained, seq: number): boolean => event.kind === 'resized' && event.afterSeq < seq;
 
 /**
- * Returns the oldest snapshot if it contains all output up to `neededSeq`, otherwise the current one; null when neither
- * contains it, or the gateway has none.
+ * Returns a snapshot that contains all output up to `neededSeq`, preferably an older one, with all retained output
+ * after it; null when not even the current one does, or the gateway has none.
  */
 async function screenAfter(
   connection: Pick<Connection, 'request'>,

@@ -67,7 +67,7 @@ function htmlLine({ from, text, runs, continues }: StyledLine, palette: Palette)
   return `<span class="err"${continues ? ' data-continues' : ''}>${html}</span>`;
 }
 
-/** Returns CSS made only of numbers and fixed words, so that program text never gets into an attribute. */
+/** Returns CSS made only of colours and fixed words, so that no attribute contains program text. */
 function cssOf(style: TextStyle, palette: Palette): string {
   const { colour, background } = drawnColours(style, palette);
   const lines = [style.underline && 'underline', style.strike && 'line-through'].filter(Boolean).join(' ');

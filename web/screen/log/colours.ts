@@ -1,4 +1,4 @@
-// Colours for drawing a style: taken from the page's palette, and always readable on their background.
+// Colours for drawing a style: the palette's or the program's own, adjusted to be readable on their background.
 import type { Colour, TextStyle } from './text-style.ts';
 
 /** Minimum text contrast for WCAG AA; a terminal drawn with WebGL uses the same value. */
@@ -41,7 +41,7 @@ function colourOf(colour: Colour | null, { colours }: Palette): string | null {
   return hex([level(Math.floor(cube / 36)), level(Math.floor(cube / 6) % 6), level(cube % 6)]);
 }
 
-/** Returns the colour itself, or the nearest readable one towards black or white. */
+/** Returns the colour itself or, if it is unreadable, the first readable mixture with black or white. */
 function readable(colour: Rgb, ground: Rgb): Rgb {
   const goal: Rgb =
     contrast([255, 255, 255], ground) >= contrast([0, 0, 0], ground) ? [255, 255, 255] : [0, 0, 0];

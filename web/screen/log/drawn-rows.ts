@@ -1,4 +1,4 @@
-// Log entries present in the document: those in view, and those where a selection begins or ends.
+// Log entries present in the document: those in or near the view, and those where a selection begins or ends.
 import type { LogLines } from './log-lines.ts';
 import { drawPending, drawRow, type RowLook } from './log-row.ts';
 import type { LogSelection } from './log-selection.ts';

@@ -20,7 +20,6 @@ export class LineTarget {
   readonly #options: LineTargetOptions;
   /** Link target until the log has scrolled to it; null when there is none. */
   #wanted: LinePlaces | null = null;
-  /** The marked line range. */
   #range: LinePlaces | null = null;
   /** Row of a target that exists only in the recording. */
   #row: number | null = null;

@@ -5,12 +5,12 @@ import type { Run } from './open-line.ts';
 /** A line of output. Its text changes only while the line is open. */
 export interface LogLine {
   readonly kind: 'line';
-  /** Line number, counted from 1 at the start of the output or after the last gap. */
+  /** Line number, counted from 1 at the start of the output or after the last gap before the line. */
   number: number;
   isAfterGap: boolean;
   /** True for the rest of a line whose beginning is not in memory. */
   isRest?: boolean;
-  /** True when the line continues the previous one, which was too long. */
+  /** True for the rest of an output line that was too long for one entry, or whose beginning was dropped. */
   readonly continues: boolean;
   readonly stream: Stream;
   /** Time at which the gateway read the chunk that contains the start of the line; null when unknown. */

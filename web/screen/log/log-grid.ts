@@ -46,7 +46,7 @@ export class LogGrid {
     this.#grid = null;
   }
 
-  /** Returns the grid for this number of lines and width of the view; the same object while neither changes. */
+  /** Returns the grid: the same one until `forget`, or a change of the view's width or the number of digits. */
   measure(view: HTMLElement, lines: number, wraps: boolean): Grid {
     const width = view.clientWidth;
     const digits = Math.max(LEAST_DIGITS, String(lines).length + 1);

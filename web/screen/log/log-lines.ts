@@ -8,9 +8,7 @@ import type { OpenLine } from './open-line.ts';
 import type { HiddenLines } from '../../state/processes/terminal-state.ts';
 import { StreamReader } from './stream-reader.ts';
 
-/**
- * Maximum lines and characters per pane. The gateway retains less of a running process; a download contains the rest.
- */
+/** Maximum lines and characters in memory per pane; dropped lines that are recorded are read when needed. */
 const LOG_LIMITS = { lines: 100_000, characters: 32 * 1024 * 1024 } as const;
 /** Characters charged for each style change, which takes about as much memory as that many characters. */
 const RUN_CHARACTERS = 64;
@@ -52,7 +50,7 @@ export class LogLines {
     this.#limits = limits;
   }
 
-  /** Id of the oldest retained entry; ids are consecutive and never reused. */
+  /** Id of the oldest retained entry; ids are consecutive, and recorded lines above it have lower ids. */
   get firstId(): number {
     return this.#firstId;
   }
@@ -154,7 +152,7 @@ export class LogLines {
     return at < 0 ? null : this.#firstId + at;
   }
 
-  /** Row of an entry; null when unknown. */
+  /** Row of an entry; null for a marker in memory, and while unknown. */
   rowOfId(id: number): number | null {
     const { place, rowsBefore } = this.#run;
     if (!place) return null;

@@ -1,4 +1,4 @@
-// Recorded lines above those in memory, counted once they are needed and read when they come into view.
+// Recorded lines above those in memory: counted first, then read when they come into view.
 import type { LogLines } from './log-lines.ts';
 import { PastLines, type AskLines, type AskRows } from './past-lines.ts';
 import type { ReadingPlace } from './reading-place.ts';

@@ -25,7 +25,7 @@ export function placeOf(node: Node, offset: number): Place | null {
   return { id: idOf(row), at: before.toString().length };
 }
 
-/** Returns the document position; null when the line is not in the document. */
+/** Returns the document position of a log position; null when the line is not in the document. */
 export function nodeAt(rows: HTMLElement, { id, at }: Place): { node: Node; offset: number } | null {
   const row = rows.querySelector(`.log-row[data-id="${id}"]`);
   const text = row?.querySelector('.log-text') ?? row;

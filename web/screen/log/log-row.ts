@@ -1,4 +1,4 @@
-// A log entry as DOM, built from text nodes only, so that program output is never interpreted as markup.
+// A log entry as DOM, built without parsing HTML, so that program output is never interpreted as markup.
 import { clockText, dateTimeText } from '../../../text/amounts.ts';
 import { drawnColours, type Palette } from './colours.ts';
 import { lineHref } from '../../state/page/line-link.ts';
@@ -44,7 +44,7 @@ export function drawPending(id: number): HTMLElement {
   return row;
 }
 
-/** Returns the label of a line: `12`, or `+3` when the number of lines before it is unknown. */
+/** Returns the label of a line: `12`, or `+3` for the third line after a gap. */
 const numberLabel = ({ number, isAfterGap }: LogLine): string => `${isAfterGap ? '+' : ''}${number}`;
 
 function gutter(line: LogLine, key: string): HTMLElement {
@@ -109,7 +109,7 @@ interface StyledSpan extends Span {
   readonly style: TextStyle;
 }
 
-/** Web addresses in a line: targets of the program's hyperlinks, and addresses written in the rest of the text. */
+/** Returns the links in a line: the program's hyperlinks, and web addresses written in the rest of the text. */
 function linksIn(text: string, styles: readonly StyledSpan[]): Link[] {
   const meant = styles.flatMap(({ start, end, style: { link } }) => {
     const address = link === null ? null : webAddress(link);
@@ -123,7 +123,7 @@ function linksIn(text: string, styles: readonly StyledSpan[]): Link[] {
   return [...meant, ...written].toSorted((one, other) => one.start - other.start);
 }
 
-/** Trailing punctuation is not part of an address. */
+/** Returns the web addresses in a text, without punctuation that follows them. */
 function writtenLinks(text: string): Link[] {
   if (!text.includes('://')) return [];
   return [...text.matchAll(/https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?)\]}]/gi)].flatMap(

@@ -24,9 +24,7 @@ export interface LineMatch {
 export interface LogSearchOptions {
   readonly lines: LogLines;
   readonly changed: (matches: PaneMatches) => void;
-  /** Searches recorded lines. */
   readonly askPast: AskMatches;
-  /** Scrolls a match into view. */
   readonly reveal: (match: LineMatch) => void;
   /** Scrolls to the recorded line that contains the byte. */
   readonly revealPast: (offset: number) => void;
@@ -135,7 +133,7 @@ export class LogSearch implements Searchable {
     }));
   }
 
-  /** Continues the search; called once per frame while lines remain. */
+  /** Continues the search for up to `SLICE_MS`; called whenever the log is drawn. */
   step(): void {
     if (!this.#matcher) return;
     const until = performance.now() + SLICE_MS;
@@ -239,7 +237,7 @@ export class LogSearch implements Searchable {
     return this.#matches.findIndex(({ id, start }) => id === present?.id && start === present.start);
   }
 
-  /** True when all lines in memory are searched and all their matches were stored. */
+  /** True when the search has reached the oldest line in memory without exceeding `MOST_MATCHES`. */
   get #isAllSearched(): boolean {
     return this.#from <= this.#options.lines.firstId && !this.#hasMore;
   }

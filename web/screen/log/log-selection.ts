@@ -39,7 +39,7 @@ export class LogSelection {
   }
 
   get isEmpty(): boolean {
-    // Read the selection now: a key pressed right after selecting arrives before the browser's event.
+    // Read the selection now: a key pressed right after selecting arrives before `selectionchange`.
     this.#read();
     return !this.#isAll && this.#span === null && this.#chosen === null;
   }
@@ -55,7 +55,7 @@ export class LogSelection {
     document.getSelection()?.selectAllChildren(this.#rows);
   }
 
-  /** Selects whole lines between two ids. */
+  /** Selects the whole lines from one id to another, both included. */
   selectLines(from: number, to: number): void {
     this.clear();
     this.#chosen = { from, to };

@@ -8,9 +8,7 @@ type LogState = Partial<Pick<TerminalState, 'matches' | 'hidden' | 'link' | 'mis
 
 export interface LogViewOptions {
   readonly key: string;
-  /** Reads recorded lines. */
   readonly ask: AskLines;
-  /** Searches recorded lines. */
   readonly askMatches: AskMatches;
   readonly onNewLines: (newLines: number | null) => void;
   /** Called when the selection becomes non-empty, or empty, which may make room for more output. */

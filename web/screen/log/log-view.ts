@@ -1,4 +1,4 @@
-// Log view without React: only visible lines are in the document. It follows the end until the reader scrolls.
+// Log view without React: draws only lines in or near the view, and follows the end until the reader scrolls away.
 import type { Stream } from '../../../protocol/process.ts';
 import { PacedCount } from '../../state/page/paced-count.ts';
 import type { Palette } from './colours.ts';
@@ -26,7 +26,7 @@ import { WidestLine } from './widest-line.ts';
 const OVERSCAN = 12;
 /** Distance in px within which the view counts as at the end. */
 const END_PX = 4;
-/** Position of a linked line in the view, as a fraction of the height. */
+/** Position of a linked line or a match in the view, as a fraction of the height. */
 const TARGET_SHARE = 0.3;
 
 export class LogView {
@@ -198,7 +198,7 @@ export class LogView {
     this.element.remove();
   }
 
-  /** Draws at most once per frame, and only the visible lines. */
+  /** Draws the log in the next frame, unless the log is hidden. */
   #schedule(): void {
     if (!this.#isShown || this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
@@ -321,7 +321,7 @@ export class LogView {
     this.lines.keepAll(this.#isRead);
   }
 
-  /** Scrolls only as far as needed, so that the view does not jump from match to match. */
+  /** Scrolls only when the match is outside the view, so that the view does not jump from match to match. */
   #reveal({ id, start }: LineMatch): void {
     const grid = this.#grid.current;
     if (!grid) return;

@@ -1,4 +1,4 @@
-// A line that is still being printed: text is appended or, after a carriage return, overwrites existing text.
+// A line that is still being printed: text is appended or, after the cursor has moved back, overwrites earlier text.
 import { LineCells } from '../../../text/line-cells.ts';
 import type { TextStyle } from './text-style.ts';
 

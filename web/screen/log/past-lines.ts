@@ -20,7 +20,7 @@ export interface LinesQuery {
 
 export type AskLines = (query: LinesQuery) => Promise<LinesResult>;
 
-/** Resolves to null when the rows of the lines have changed, so that they must be requested again. */
+/** Resolves to null when the row numbers of lines have changed, so that the rows must be requested again. */
 export type AskRows = (query: LinesQuery) => Promise<readonly RecordedRow[] | null>;
 
 interface Page {

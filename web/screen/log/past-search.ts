@@ -77,7 +77,7 @@ export class PastSearch {
     return this.#searched;
   }
 
-  /** True before the first page has been requested. */
+  /** True when the search has started, but the first page has not been requested. */
   get isNew(): boolean {
     return (
       !this.#isDone &&
@@ -115,7 +115,7 @@ export class PastSearch {
     else if (!this.#isDone && !this.#isAsking) void this.#ask();
   }
 
-  /** Goes to the next newer recorded match; returns false when there is none. */
+  /** Goes to the next newer recorded match; returns false, and leaves the recorded matches, when there is none. */
   newer(): boolean {
     this.#goTo(this.#index - 1);
     return this.#index >= 0;

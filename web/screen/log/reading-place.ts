@@ -12,7 +12,6 @@ interface Anchor {
   readonly px: number;
 }
 
-/** Heights of the entries, stacked vertically. */
 export interface LogLayout {
   readonly map: Pick<LogRows, 'firstId' | 'total' | 'offsetOf'>;
   readonly rowPx: number;

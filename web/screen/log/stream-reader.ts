@@ -16,9 +16,7 @@ const LINE_FEED = 0x0a;
 const ESC = '\u001b';
 
 export interface LineEvents {
-  /**
-   * Called when a line starts at a byte offset over all streams. `continues` is true for the rest of an overlong line.
-   */
+  /** Called when a line starts at a byte offset over all streams; `continues` is true for the rest of a broken line. */
   began(line: OpenLine, offset: number, continues: boolean): void;
   changed(line: OpenLine): void;
   ended(line: OpenLine): void;
@@ -42,7 +40,7 @@ export class StreamReader {
   #style: TextStyle = PLAIN_STYLE;
   #line: OpenLine | null = null;
   #isInserting = false;
-  /** Number of marks at the end of the text: more may follow, also after characters that take up no cell. */
+  /** Number of combining marks at the end of the text, since a few may follow a letter before the rest is escaped. */
   #marks = 0;
   /** Style saved with the cursor; null when nothing is saved. */
   #savedStyle: TextStyle | null = null;
@@ -231,7 +229,7 @@ export class StreamReader {
     if (address !== undefined) this.#style = withLink(this.#style, address || null);
   }
 
-  /** Applies a control sequence: styles, and moves and edits within the line. A log ignores moves to other lines. */
+  /** Applies a control sequence: styles, and moves and edits within the line; the log never moves to another line. */
   #control(final: string): void {
     this.#place = 'ground';
     const isErasing = final === 'J' || final === 'K';

@@ -8,7 +8,7 @@ import type { ReplayTerminal } from './replay-terminal.ts';
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16] as const;
 export type Speed = (typeof SPEEDS)[number];
 
-/** Amount of undrawn output at which the clock waits for the terminal. */
+/** Amount of undrawn output above which the clock waits for the terminal. */
 const MOST_OWED_BYTES = 256 * 1024;
 /** Number of frames in memory below which the next page is requested. */
 const FEW_FRAMES = 64;
@@ -23,7 +23,7 @@ export interface ReplayState {
   readonly isPlaying: boolean;
   readonly speed: Speed;
   readonly skipsIdle: boolean;
-  /** Progress of the gateway towards the screen at the displayed time, from 0 to 1; null while it is not drawing. */
+  /** Progress of the gateway in drawing the screen at the displayed time, from 0 to 1; null while none is awaited. */
   readonly preparing: number | null;
   readonly isExact: boolean;
   readonly problem: string | null;
@@ -181,7 +181,6 @@ export class ReplayPlayer {
     return true;
   }
 
-  /** Reads and draws output up to a time. */
   async #writeUntil(atMs: number): Promise<void> {
     for (;;) {
       while (this.#frames.length === 0 && !this.#isRead) await this.#read();

@@ -50,7 +50,7 @@ export class ReplayTerminal {
     terminal.options.disableStdin = true;
     terminal.options.cursorInactiveStyle = info.tty ? 'block' : 'none';
     this.#writer = new TerminalWriter(terminal);
-    // The program sets the size; the screen is scaled to fit the pane, as for watchers without control.
+    // The recording determines the size; the screen is scaled to fit the pane, as for watchers without control.
     this.#fit = new PaneFit({
       terminal,
       element: this.element,

@@ -40,7 +40,7 @@ export interface TerminalKeys {
 
 const MODIFIERS = ['Control', 'Shift', 'Alt', 'Meta'];
 
-/** Returns false for a key that the terminal must not handle. */
+/** Performs the copy or interrupt that a key requests; returns false for a key that the terminal must not handle. */
 export function handleKey(
   event: KeyboardEvent,
   { terminal, platform, isTty, takeGoneSelection, hint, interrupt }: TerminalKeys,

@@ -80,8 +80,8 @@ export class Dividers {
   }
 
   /**
-   * Places the text after the output in its row, or in the row on the marker's other side, so that it covers neither
-   * old nor new output.
+   * Places the text after the output in the marker's row, or in the row on the other side of the marker, so that the
+   * text covers no output; hides the text when neither row has room.
    */
   #placeWords(element: HTMLElement, { marker, side, texts }: Divider): void {
     const { buffer, cols, rows, dimensions } = this.#terminal;

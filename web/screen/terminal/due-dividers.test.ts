@@ -1,4 +1,4 @@
-// Acts on a process are marked at their place in the output, even if it arrives after the report of the act.
+// Acts on a process are marked at their place in the output, even if the output arrives after the report of the act.
 import { expect, it } from 'vitest';
 import { DueDividers } from './due-dividers.ts';
 

@@ -39,7 +39,7 @@ export class DueDividers {
     this.#reportDue();
   }
 
-  /** Drops the markers of older acts before this event, whose output is skipped, and adds the others up to it. */
+  /** Drops the markers of older acts in skipped output, which ends at this event; adds the other markers up to it. */
   missed(seq: number): void {
     this.#due = this.#due.filter(({ isPast, afterSeq }) => !isPast || afterSeq >= seq);
     this.reached(seq);
