@@ -1,4 +1,4 @@
-// Commands for the process whose row or pane has the focus.
+// Commands for the process whose row, tile or pane has the focus.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { SignalName } from '../../protocol/signals.ts';
 import { mayAct } from '../../client/connection-state.ts';

@@ -18,12 +18,12 @@ const PRESSABLE = 'button, a[href], summary, [role="menuitem"], [role="option"],
 interface Pressed {
   /** Button that was pressed, or that the pointer reached. */
   readonly button: Element;
-  /** Bounding box of the button at that time. */
+  /** Bounding box of `button` when it was pressed or reached. */
   readonly box: DOMRect;
   readonly x: number;
   readonly y: number;
   readonly atMs: number;
-  /** Button now at `x`, `y`; initially `button`. */
+  /** Button now at `x`, `y`, initially `button`; null when there is none. */
   there: Element | null;
   sinceMs: number;
 }

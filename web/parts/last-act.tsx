@@ -1,4 +1,4 @@
-// Last act of a person on a process that is still running.
+// Last act of a person on a running process, unless the process is being terminated.
 import { dateTimeText } from '../../text/amounts.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { actText } from '../../text/act-text.ts';

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { pageStore, showDone, showProblem } from '../state/page/page-store.ts';
 import { visible } from '../../text/visible.ts';
 
-/** Time for which a problem is shown: long enough to read it. Lasting problems are shown in their pane. */
+/** Time for which a problem is shown: long enough to read it. A problem that lasts is shown in the pane concerned. */
 const PROBLEM_SHOWN_MS = 12_000;
 const DONE_SHOWN_MS = 2000;
 

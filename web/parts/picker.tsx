@@ -1,4 +1,4 @@
-// A picker with a text field, on top of everything else; it closes after a choice or a click outside. It is not a
+// A picker with a text field, on top of everything else; Escape or a click outside closes it. The picker is not a
 // modal <dialog>, because making the page inert forces the browser to recompute all styles on open and close, which
 // dominated the time from key press to display.
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';

@@ -1,4 +1,4 @@
-// Position of a popover: aligned with its button's right edge, below or above it, and inside the window.
+// Position of a popover: below or above its button, aligned with the button's right edge, and inside the window.
 import type { CSSProperties } from 'react';
 
 const GAP_PX = 4;

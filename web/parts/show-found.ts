@@ -1,4 +1,4 @@
-// Shows lines found by a search in their panes, one after the other.
+// Shows the lines found by a search one at a time, each in the pane of its process.
 import { closePane, layoutStore, openPane } from '../state/layout/layout-store.ts';
 import { keysOf } from '../state/layout/layout-tree.ts';
 import { showPanes } from '../state/page/page-store.ts';
@@ -7,7 +7,7 @@ import type { ConsoleParts } from './console-context.tsx';
 
 type Parts = Pick<ConsoleParts, 'client' | 'terminals'>;
 
-/** Shows the current line of `found`, and closes the pane that only the previous line needed. */
+/** Shows the current line of `found`, and closes the pane that was opened only for the previous line. */
 export function showFound(parts: Parts, found: Omit<FoundLines, 'preview'>): void {
   const line = found.lines[found.at];
   if (!line) return;

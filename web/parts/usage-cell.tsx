@@ -8,7 +8,7 @@ import { portLinks } from '../state/processes/port-link.ts';
 import { MOST_SAMPLES, type Used } from '../state/processes/usage-feed.ts';
 import { cpuText, graphOf, graphText } from '../state/processes/usage-text.ts';
 
-/** Returns the current usage of a process; undefined until it is known, or when `isFollowed` is false. */
+/** Returns the current usage of a process; undefined while unknown, and when `isFollowed` is false. */
 export function useUsed(key: string, isFollowed: boolean): Used | undefined {
   const { usage } = useConsole();
   return useSyncExternalStore(

@@ -15,9 +15,9 @@ interface Busiest {
   readonly keys: readonly string[];
   /** `partial`: some rows were not measured in time; rows without any known usage are sorted as idle. */
   readonly phase: 'measuring' | 'partial' | 'known';
-  /** Time of the last sort on the page's clock; 0 before the first. */
+  /** Time of the last sort, as `performance.now()`; 0 before the first. */
   readonly orderedAtMs: number;
-  /** Processes running when the order was requested, each with its latest sample at that time. */
+  /** Keys sorted when the order was requested, each with its latest sample at that time; undefined without one. */
   readonly asked: ReadonlyMap<string, UsageSample | undefined>;
 }
 

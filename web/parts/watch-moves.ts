@@ -5,7 +5,7 @@ interface Place {
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** Sums over all ancestors. */
+  /** Sum over all ancestors, like `scrollHeight`. */
   readonly scrollTop: number;
   readonly scrollHeight: number;
 }

@@ -33,7 +33,7 @@ class Cast {
    */
   #beginsAtMs: number;
   #atMs = 0;
-  /** Time of the last event written, since the start of the cast. */
+  /** Time of the last event written, in ms since the start of the cast. */
   #writtenMs = 0;
   /** Events not written yet; gaps, screens and sizes get the time of the next output or, at the end, the last one. */
   #waiting: (readonly [code: string, data: string])[] = [];

@@ -1,6 +1,6 @@
 // Saves a file through the browser.
 
-/** URL of the last saved file; revoked when the next file is saved, since the browser may still be reading it. */
+/** URL of the last saved file, which the browser may still be reading; revoked when the next file is saved. */
 let lastUrl: string | null = null;
 
 export function saveBlob(blob: Blob, name: string): void {

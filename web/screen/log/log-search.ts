@@ -5,7 +5,7 @@ import { NOTHING_FOUND, type PaneMatches, type Searchable } from '../../state/pr
 import type { LogLines } from './log-lines.ts';
 import { PastSearch, type AskMatches } from './past-search.ts';
 
-/** Maximum number of matches stored and counted among the lines in memory; the oldest are dropped. */
+/** Number of matches in memory at which older lines are not searched, and older matches are dropped for new ones. */
 const MOST_MATCHES = 10_000;
 /** Time limit for one slice; the rest continues in the next frame. */
 const SLICE_MS = 8;
@@ -137,7 +137,7 @@ export class LogSearch implements Searchable {
   step(): void {
     if (!this.#matcher) return;
     const until = performance.now() + SLICE_MS;
-    // Recorded lines may become known only after the search was opened.
+    // Recorded lines may become known only after the search has started.
     if (!this.#past.isStarted && this.#options.lines.pastRows > 0) this.#past.start(this.#query);
     this.#forget();
     this.#lookAtNew(until);

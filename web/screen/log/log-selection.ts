@@ -1,4 +1,4 @@
-// Selection in a log that has only the visible lines in the document; copied text is the program's output.
+// Selection in a log that has only some of its lines in the document; copied text is the program's output.
 import { isRestOf } from './log-entry.ts';
 import type { LogLines } from './log-lines.ts';
 import { nodeAt, placeOf, type Place } from './log-place.ts';
@@ -21,7 +21,7 @@ export class LogSelection {
   readonly #copy = (event: ClipboardEvent): void => this.#copied(event);
 
   /**
-   * `rows` contains the visible lines, each with its id. `changed` is called when the selection becomes empty or
+   * `rows` contains the drawn lines, each with its id. `changed` is called when the selection becomes empty or
    * non-empty.
    */
   constructor(rows: HTMLElement, lines: LogLines, changed: () => void) {

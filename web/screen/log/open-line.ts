@@ -50,7 +50,7 @@ export class OpenLine {
     this.#asCells().putInstead(words, character, style);
   }
 
-  /** Moves to the start. Cells are not created yet, since a carriage return is usually followed by a line feed. */
+  /** Moves the cursor to the start. Cells are not created yet, since a line feed usually follows a carriage return. */
   toStart(): void {
     this.#isAtStart = true;
     this.#cells?.moveTo(0);

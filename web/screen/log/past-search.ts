@@ -5,7 +5,7 @@ import type { SearchQuery } from '../../state/processes/search-query.ts';
 export interface FoundPage {
   /** Byte offsets of the matching lines, newest first. */
   readonly offsets: readonly number[];
-  /** Cursor for the next page; null at the end. */
+  /** Cursor for the next page, of older lines; null when there is none. */
   readonly before: string | null;
   /** Bytes searched for this page, and the total bytes of the recording. */
   readonly searchedBytes: number;

@@ -51,8 +51,8 @@ export class ReadingPlace {
   }
 
   /**
-   * Keeps the position when the ids of recorded lines change. Returns the byte offset to go to when the row is
-   * unknown; null when nothing needs to be done.
+   * Keeps the position when the ids of recorded lines change. Returns the byte offset to go to when the anchor is
+   * neither in memory nor at a known row; null otherwise.
    */
   located(lines: Pick<LogLines, 'firstId' | 'idOfRow'>): number | null {
     if (this.#leftAtLine === null || this.#anchor.px === START_PX) return null;
@@ -77,8 +77,8 @@ export class ReadingPlace {
   }
 
   /**
-   * Returns the scroll position for the given view height; 0 when the anchor was dropped, since a note at the top
-   * explains this.
+   * Returns the position of the top of the view in the content, in px, for a view of this height; 0 when the anchor
+   * was dropped, since a note at the top explains this.
    */
   topPx({ map, rowPx, headPx }: LogLayout, height: number): number {
     const end = Math.max(0, headPx + map.total * rowPx - height);

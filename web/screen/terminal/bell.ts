@@ -27,8 +27,8 @@ export function ringBell(terminal: Terminal, element: HTMLElement, isLive: () =>
 }
 
 /**
- * Rings for a bell that the gateway reports without output because the page is in the background, where only sound is
- * noticed.
+ * Rings for a bell or an approval request that the gateway reports while the page is in the background, where only
+ * sound is noticed.
  */
 export function ringUnseen(): void {
   if (settingsStore.getState().bell === 'sound' && isNew('gateway')) sound();
