@@ -19,7 +19,7 @@ export interface PaletteItem {
     | { readonly kind: 'command'; readonly command: Command }
     | { readonly kind: 'process'; readonly info: ProcessInfo };
   readonly hint: string;
-  /** Text that distinguishes a process from others of the same name. */
+  /** Text that distinguishes a process from others of the same name; null when none is needed. */
   readonly distinction: string | null;
 }
 

@@ -37,7 +37,7 @@ export function ConnectionStatus() {
   );
 }
 
-/** Connection state of a phone that shows panes, which hide the list; shows nothing while the page is online. */
+/** Connection state on a phone while panes hide the list; shows nothing while the page is online. */
 export function PhoneConnection() {
   const isLost = useStore(processStore, (state) => state.offlineSinceMs !== null);
   const isSilent = useStore(processStore, ({ connection }) => connection.kind === 'silent');

@@ -17,7 +17,7 @@ interface Busiest {
   readonly phase: 'measuring' | 'partial' | 'known';
   /** Time of the last sort, as `performance.now()`; 0 before the first. */
   readonly orderedAtMs: number;
-  /** Keys sorted when the order was requested, each with its latest sample at that time; undefined without one. */
+  /** Processes in the list when the order was requested, each with its latest sample at that time, if any. */
   readonly asked: ReadonlyMap<string, UsageSample | undefined>;
 }
 

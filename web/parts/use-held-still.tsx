@@ -9,7 +9,7 @@ interface HeldStill {
   readonly isHeld: boolean;
   /** True while an element in the list has the focus, for any length of time. */
   readonly hasFocus: boolean;
-  /** True during a click: no rows are added or removed. */
+  /** True from a press to the end of its click, during which no rows are added or removed. */
   readonly isDown: boolean;
   /** Event handlers for the list element. */
   readonly handlers: {

@@ -1,4 +1,4 @@
-// Output is held back while the reader has scrolled up, and arrives when they return to the end.
+// Acknowledgements of output: withheld while the reader has scrolled up, and sent early for a hidden terminal.
 import { expect, it } from 'vitest';
 import { LogCredit } from './log-credit.ts';
 

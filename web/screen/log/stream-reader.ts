@@ -22,7 +22,7 @@ export interface LineEvents {
   ended(line: OpenLine): void;
 }
 
-/** Final bytes of sequences that open a line, since they move to the right, and of those that need an open line. */
+/** Final bytes of sequences that start a line, since they move right, and of those that only edit a started line. */
 const PLACES: ReadonlySet<string> = new Set('G`CaI');
 const EDITS: ReadonlySet<string> = new Set('DHfZJKXP@b');
 /** Parameters of selective erase (DECSED, DECSEL), which spares protected text; a log has no protected text. */
