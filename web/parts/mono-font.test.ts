@@ -5,7 +5,6 @@ import { expect, it } from 'vitest';
 
 const facesIn = (css: string): string[] => css.match(/@font-face \{[^}]*\}/g) ?? [];
 
-/** Returns the file and the characters of a face. */
 const partsOf = (face: string): unknown[] => [
   /files\/([\w-]+\.woff2)/.exec(face)?.[1],
   /unicode-range:([^;]*);/.exec(face)?.[1]?.replaceAll(/\s/g, ''),

@@ -79,7 +79,6 @@ export function UsageNumbers({ used }: { readonly used: Used }) {
 
 const isBusyNow = (used: Used): boolean => (lateCpu(used) ?? 0) >= BUSY;
 
-/** Maximum number of ports shown in a row. */
 const SHOWN_PORTS = 3;
 
 export function PortLinks({ used, tabIndex }: { readonly used: Used; readonly tabIndex: 0 | -1 }) {

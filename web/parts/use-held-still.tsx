@@ -11,7 +11,6 @@ interface HeldStill {
   readonly hasFocus: boolean;
   /** True from a press to the end of its click, during which no rows are added or removed. */
   readonly isDown: boolean;
-  /** Event handlers for the list element. */
   readonly handlers: {
     readonly onPointerDown: () => void;
     readonly onPointerMove: (event: PointerEvent) => void;

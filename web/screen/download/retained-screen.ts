@@ -1,5 +1,5 @@
-// Screens in place of a terminal's evicted output: a gap is followed by a screen, and then by the output that the screen
-// does not contain.
+// Screens in place of a terminal's evicted output: a gap is followed by a screen, and then by the output that the
+// screen does not contain.
 import { fromBase64 } from '../../../client/bytes.ts';
 import { RequestError, type Connection } from '../../../client/exec-client.ts';
 import type { Earlier, Retained } from './retained-output.ts';

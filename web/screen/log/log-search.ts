@@ -5,7 +5,7 @@ import { NOTHING_FOUND, type PaneMatches, type Searchable } from '../../state/pr
 import type { LogLines } from './log-lines.ts';
 import { PastSearch, type AskMatches } from './past-search.ts';
 
-/** Number of matches in memory at which older lines are not searched, and older matches are dropped for new ones. */
+/** Number of matches in memory from which older lines are not searched, and new matches replace the oldest. */
 const MOST_MATCHES = 10_000;
 /** Time limit for one slice; the rest continues in the next frame. */
 const SLICE_MS = 8;

@@ -56,7 +56,7 @@ export class ReplayPlayer {
   #reading: Promise<void> | null = null;
   /** True when nothing more is recorded after `#frames`. */
   #isRead = false;
-  /** Time of the last output drawn. */
+  /** Time of the last output drawn; null while there is none. */
   #frameMs: number | null = null;
   #wanted: { readonly atMs: number } | null = null;
   #isSeeking = false;
