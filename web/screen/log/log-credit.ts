@@ -1,6 +1,6 @@
 // Acknowledgements of output. They are withheld while the reader of a full log has scrolled up or selected text, since
-// the log then evicts nothing and must not grow. In a background page, where a terminal draws late, they are sent before
-// drawing, within a limit.
+// the log then evicts nothing and must not grow. In a background page, where a terminal draws late, they are sent
+// before drawing, within a limit.
 
 import { MAX_CHUNK_BYTES } from '../../../protocol/console-constants.ts';
 
