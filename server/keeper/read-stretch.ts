@@ -1,4 +1,5 @@
-// Implements process/read for output that only a recording has, with the same result as from the log in memory.
+// Implements process/read for output that only a recording has, with a result of the same form as from the log in
+// memory.
 import type { ReadByKeyResult, SizeMark, TimedOutputChunk } from '../../protocol/console.ts';
 import { EventLog } from './event-log.ts';
 import type { LogEvent, OutputEvent } from './log-event.ts';
@@ -13,7 +14,10 @@ export interface StretchPage {
 
 export type SeenIn = (log: LogView) => (chunk: OutputEvent) => OutputEvent;
 
-/** Returns how a reader sees each of `events`; a secret may begin in `before`, the events right before them. */
+/**
+ * Returns a function that maps each of `events` to what a reader sees of it. A secret may begin in `before`, which is
+ * used if it directly precedes `events`.
+ */
 export function seenAfter(
   before: readonly LogEvent[],
   events: readonly LogEvent[],

@@ -33,8 +33,8 @@ interface Page {
 }
 
 /**
- * Reads like the reference implementation: with `maxBytes`, `nextSeq` is one above the last returned chunk, even when
- * only the exit and the end follow it.
+ * Reads like the reference implementation: with `maxBytes`, `nextSeq` is one above the seq of the last returned chunk,
+ * if there is one, even when only the exit and the end follow that chunk.
  */
 export function read(process: ProcessView, request: ReadRequest): { nextSeq: number; result: JsonText } {
   const { chunks } = readPage(process, request);
@@ -136,8 +136,8 @@ const hasNews = (process: ProcessView, afterSeq: number): boolean => {
 };
 
 /**
- * Calls `answer` when there is an event after `afterSeq`, the process is closed, `waitMs` (default 0) have passed or
- * the waiter ends.
+ * Returns the result of `answer`, which is called once there is an event after `afterSeq`, the process is closed,
+ * `waitMs` (default 0) have passed or the waiter ends.
  */
 export function whenNews<T>(
   process: ProcessView,
@@ -150,7 +150,10 @@ export function whenNews<T>(
   return waitMs && !isDue() ? until(process, isDue, waitMs, waiter).then(answer) : answer();
 }
 
-/** Waits at most `waitMs` for the exit, or for the end of all output. */
+/**
+ * Waits for the exit, or for the process to be closed, until `waitMs` have passed or the waiter ends; returns the state
+ * then.
+ */
 export async function waitForEnd(
   process: ProcessView,
   end: 'exited' | 'closed',

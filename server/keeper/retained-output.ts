@@ -11,7 +11,7 @@ export class RetainedOutput {
     if (!this.#segments.at(-1)?.add(event)) this.#segments.push(new OutputSegment(event));
   }
 
-  /** Returns the segment that contains output event `seq`, while it is retained. */
+  /** Returns the segment that contains output event `seq`; undefined when `seq` is not retained or not output. */
   segmentOf(seq: number): OutputSegment | undefined {
     let last = this.#segments.length - 1;
     // Readers are mostly at the end of the log.
@@ -49,7 +49,7 @@ export class RetainedOutput {
     this.#head += 1;
   }
 
-  /** Releases spare memory of the newest segment, when the log has ended. */
+  /** Releases spare memory of the newest segment; called when the log has ended. */
   trim(): void {
     this.#segments.at(-1)?.trim();
   }

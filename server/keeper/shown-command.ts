@@ -10,7 +10,10 @@ export type ShownSpec = Pick<ChildSpec, 'argv' | 'cwd' | 'tty' | 'pipeStdin'> & 
   readonly sandbox: Pick<Enclosure, 'type' | 'policy' | 'isOpen'> | null;
 };
 
-/** Returns the form that is shown: a copy, cut to about `commandChars`, that shares no memory with the request. */
+/**
+ * Returns the shown members of a spec, with the command cut to about `commandChars`: copies that share no memory with
+ * the request.
+ */
 export function shownSpec(
   { argv, cwd, tty, pipeStdin, sandbox }: ChildSpec,
   commandChars: number,
@@ -45,7 +48,7 @@ export function shownCommand(argv: readonly string[], chars: number): readonly s
   return shown;
 }
 
-/** Returns the length in JSON, where most control characters are escaped with six characters. */
+/** Returns the length in JSON, without the quotes; most control characters are escaped with six characters. */
 const inJson = (text: string): number => JSON.stringify(text).length - 2;
 
 function cutTo(argument: string, chars: number): string {

@@ -47,7 +47,7 @@ export class ShownOutput {
     this.#hints?.scan(bytes, atMs);
   }
 
-  /** Stores the last line, since the log may evict its output. */
+  /** Stores the last line, since the log may evict the output that contains it. */
   readLastLine(): void {
     const atBytes = this.#log.totalBytes;
     if (this.#lastLine.atBytes === atBytes) return;

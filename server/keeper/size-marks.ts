@@ -23,7 +23,7 @@ export class SizeMarks {
     this.#marks.push({ afterSeq, rows, cols });
   }
 
-  /** Returns the size for which event `seq` was, or will be, printed. */
+  /** Returns the size for which event `seq` was, or will be, printed; undefined when no size was set before it. */
   at(seq: number): SizeMark | undefined {
     return this.#marks.findLast((mark) => mark.afterSeq < seq);
   }

@@ -1,10 +1,11 @@
-// Reports that the system has too few resources to start processes, and retries until a start succeeds.
+// Reports that the system has too few resources to start processes, and starts a trial command at intervals until that
+// no longer fails for this reason.
 import type { ChildSpec } from '../host/child.ts';
 import { spawnChild, SpawnError } from '../host/spawn.ts';
 import type { ProcessHome } from './process-home.ts';
 
 export interface StartTroubleLimits {
-  /** Interval between retries. */
+  /** Interval between trial starts. */
   readonly startAgainMs: number;
 }
 
@@ -28,14 +29,14 @@ export class StartTrouble {
   readonly #report: (reason: string | null) => void;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `report` is called with the reason, and with null when starts succeed again. */
+  /** `report` is called with the reason, and with null when starts no longer fail for it. */
   constructor(limits: StartTroubleLimits, home: ProcessHome | null, report: (reason: string | null) => void) {
     this.#limits = limits;
     this.#home = home;
     this.#report = report;
   }
 
-  /** Reports a start that failed for lack of a resource, and schedules retries; ignores other failures. */
+  /** Reports a start that failed for lack of a resource, and schedules a trial start; ignores other failures. */
   failed(error: SpawnError, tty: ChildSpec['tty']): void {
     if (!error.starved) return;
     this.#report(`No process can be started: ${error.starved.message}.`);

@@ -4,7 +4,10 @@ import { bytesWithEscapes } from '../../text/c1-escapes.ts';
 import { plainText } from '../../text/plain-text.ts';
 import type { Attention, AttentionListener } from './process-view.ts';
 
-/** Maximum number of bytes read of a control string; one that has not ended by then is ignored. */
+/**
+ * Maximum number of bytes read of a control string. A longer one is cut, or ignored if it is still unfinished at the
+ * end of a scan.
+ */
 const STRING_BYTES = 2048;
 const TITLE_CHARS = 256;
 const NOTIFICATION_CHARS = 512;

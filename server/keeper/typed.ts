@@ -38,7 +38,7 @@ export class TypedLines {
     return typed;
   }
 
-  /** Sets the count of this writer and makes it the most recent one. */
+  /** Sets the count of a writer, who becomes the most recent one. */
   set({ session, who, lines }: Typed): void {
     const name = nameOf({ session, who });
     this.#typed.delete(name);

@@ -1,4 +1,4 @@
-// Stdin of one process: each write is made once per writer, and its outcome is remembered.
+// Stdin of one process: a write that a writer repeats is made only once, and returns its first outcome again.
 import type { WriteResult } from '../../protocol/process.ts';
 import { bytesText } from '../../text/amounts.ts';
 import type { Child, InputQueue, WriteOrigin, WriteOutcome } from '../host/child.ts';
@@ -40,7 +40,7 @@ export class Writes {
   readonly #mayRefuse: boolean;
   readonly #limits: WriteLimits;
   readonly #ids = new Map<string, WriteIds>();
-  /** Ids of writes that arrived after the child stopped reading. */
+  /** Ids of writes that failed because the child no longer read. */
   readonly #refused = new Map<string, WriteIds>();
   readonly #unsettled = new Map<string, Promise<WriteStatus>>();
   #acceptedBytes = 0;
@@ -51,12 +51,12 @@ export class Writes {
     this.#limits = limits;
   }
 
-  /** Bytes accepted from all writers; a repeated write counts once. */
+  /** Bytes accepted from all writers through this gateway; a repeated write counts once. */
   get acceptedBytes(): number {
     return this.#acceptedBytes;
   }
 
-  /** Returns the known or pending outcome of a write; null when the write is new. */
+  /** Returns the known or pending outcome of a write; null when the write is new or no longer remembered. */
   answered(session: string, writeId: string): WriteStatus | Promise<WriteStatus> | null {
     const unsettled = this.#unsettled.get(idOf(session, writeId));
     if (unsettled) return unsettled;
@@ -173,7 +173,9 @@ export class StdinQueue implements InputQueue {
     return this.#endsThen;
   }
 
-  /** Queues a write taken over from an earlier queue, without checking the limit. Call `goOn` after the last one. */
+  /**
+   * Adds a waiting write without checking the limit. Call `goOn` after the last one taken over from an earlier queue.
+   */
   takeOver(bytes: Uint8Array): Promise<WriteOutcome> {
     this.#countWaiting(bytes.length);
     return new Promise((settle) => this.#waiting.push({ bytes, settle }));
@@ -264,7 +266,7 @@ export class ProcessInput {
   /** True when the program has ended, or cannot be reached. */
   #isOver = false;
 
-  /** `onInput` is called with all input that was not rejected immediately. */
+  /** `onInput` is called with the bytes of each new write, unless stdin is closed or its queue rejects the write. */
   constructor(
     child: Child,
     limits: WriteLimits,

@@ -18,13 +18,12 @@ import { ProcessLog } from './process-log.ts';
 import { Recorder, type RecorderEvents } from './recorder.ts';
 import { Retention } from './retention.ts';
 
-/** Streams after the end of the output. */
 const NO_STREAMS: Streams = { streams: [], isHeld: false };
 
 export interface HeldEvents extends RecorderEvents {
   /** Called when the process has exited and its output has ended. */
   readonly over: () => void;
-  /** Returns the log's size limit, beyond which old segments are evicted or, while needed, the process is paused. */
+  /** Returns the limit on the size of the log, in bytes. */
   readonly mostLogBytes: () => number;
 }
 
@@ -43,7 +42,9 @@ export class HeldProcess {
   readonly key: string;
   readonly startedAtMs: number;
   readonly termination: Termination;
-  /** Newest termination, by a gateway or `runOut`; the keeper continues it while no gateway is connected. */
+  /**
+   * Newest termination, by a gateway or the keeper; null before the first. The keeper continues it without a gateway.
+   */
   terminating: Terminating | null;
   #ranOutAtMs: number | null;
   readonly #events: HeldEvents;
@@ -98,7 +99,7 @@ export class HeldProcess {
     this.#holders = new Holders(this.#child, (streams) => this.#feed.sendJson(ToGateway.streams, streams));
   }
 
-  /** Starts a process; throws SpawnError, or the disk's error. */
+  /** Starts a process; throws SpawnError, or the file system's error when its log cannot be created. */
   static start(
     number: number,
     folder: string,
@@ -121,7 +122,7 @@ export class HeldProcess {
     }
   }
 
-  /** Resumes a process of the previous program; throws when its log or its descriptors are missing. */
+  /** Resumes a process of the previous program; throws when the process's log or one of its descriptors is missing. */
   static resume(folder: string, passed: PassedProcess, events: HeldEvents): HeldProcess {
     const { state, queued, waiting, unlogged } = passed;
     const log = ProcessLog.resume(folder, state.key, state.log);
@@ -172,7 +173,7 @@ export class HeldProcess {
     };
   }
 
-  /** Pauses reading before a handover; false resumes it. */
+  /** Pauses reading of the output for a handover; false ends this pause. */
   setHandingOver(isHandingOver: boolean): void {
     this.#isHandingOver = isHandingOver;
     this.#flow();
@@ -221,7 +222,7 @@ export class HeldProcess {
   follow(line: Line, offset: number): void {
     this.#retention.isBeingRead = false;
     this.#feed.follow(line, offset, this.#hasEnded);
-    // An exit between the welcome and this request has not been sent yet.
+    // The exit may have happened after the welcome, which then does not contain it.
     if (this.#exit) this.#sendExit(this.#exit);
     this.makeRoom();
   }
@@ -329,7 +330,9 @@ export class HeldProcess {
     if (this.isOver) this.#events.over();
   }
 
-  /** Evicts segments beyond the limit; pauses the process while they are needed, or while the gateway lags. */
+  /**
+   * Evicts old segments when the log exceeds its limit; pauses the process while the log is full or the gateway lags.
+   */
   makeRoom(): void {
     const wasHeldBack = this.#retention.isHeldBack;
     this.#retention.makeRoom(this.#events.mostLogBytes());

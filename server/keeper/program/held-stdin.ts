@@ -7,7 +7,7 @@ import { Written } from '../wire/messages.ts';
 export interface StdinState {
   readonly applied: number;
   readonly closedFrom: number | null;
-  /** True when stdin ends after all queued and waiting writes. */
+  /** True when stdin is to be closed after all queued and waiting writes. */
   readonly endsThen: boolean;
 }
 
@@ -31,12 +31,12 @@ export class HeldStdin {
     this.#answer = answer;
   }
 
-  /** Highest number of a write that was queued, or that waits for room in the queue. */
+  /** Highest number of a write that was not rejected with `full`; 0 before the first. */
   get applied(): number {
     return this.#applied;
   }
 
-  /** Number of the first write after the program stopped reading stdin; null when there is none. */
+  /** Number of the first write that was answered with `closed`; null while there is none. */
   get closedFrom(): number | null {
     return this.#closedFrom;
   }
@@ -53,7 +53,9 @@ export class HeldStdin {
     return waiting.map((bytes, at) => ({ seq: seqs[at] ?? 0, bytes }));
   }
 
-  /** Takes over the state of the previous program, which has answered the `queued` writes. */
+  /**
+   * Takes over the state of the previous program. Its `queued` writes are not answered here: they count as accepted.
+   */
   takeOver(
     { applied, closedFrom, endsThen }: StdinState,
     queued: readonly Uint8Array[],

@@ -1,5 +1,5 @@
 // The keeper: runs the processes of one state folder across restarts of the gateway. Arguments: state folder and socket
-// path; after an exec also the mode, and the descriptor of the passed state.
+// path; in an upgrade also the mode, and the descriptor of the passed state.
 import { ftruncateSync, writeSync } from 'node:fs';
 import { withholdInherited } from '../../host/inherited.ts';
 import { confine, resumeMarks } from '../../host/lineage.ts';
@@ -34,7 +34,10 @@ else {
 }
 process.on('uncaughtException', (error) => door.defect(error));
 
-/** Returns the passed state. A rehearsal prints its checksum, to prove that it was decoded, and exits. */
+/**
+ * Returns the passed state. A rehearsal instead prints the state's checksum, which proves that it could decode the
+ * state, and exits.
+ */
 function takenOver(what: Mode, from: number): Passed {
   const bytes = readPassed(from);
   const all = decodePassed(bytes);
@@ -48,7 +51,7 @@ function takeLock(): number {
     // The lock is held as long as the descriptor is open.
     const taken = openRegular(lockPath(stateDir), APPEND);
     if (!locked(taken)) process.exit(TAKEN);
-    // The PID in the lock file is for people and for commands that only read it; it does not affect the lock.
+    // The PID in the lock file is only information for people and other programs; it does not affect the lock.
     ftruncateSync(taken);
     writeSync(taken, `${process.pid}\n`);
     return taken;
@@ -57,7 +60,7 @@ function takeLock(): number {
   }
 }
 
-/** Prints the reason for the gateway, and exits. */
+/** Prints the error to stdout, which the gateway reads, and exits. */
 function refuse(error: unknown): never {
   writeSync(1, error instanceof Error ? error.message : String(error));
   process.exit(REFUSED);

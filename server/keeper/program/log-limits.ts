@@ -2,13 +2,16 @@
 
 const MIB = 1024 * 1024;
 
-/** Limit on the total size of all live logs, exceeded only when each would otherwise have less than LEAST_LOG_BYTES. */
+/** Maximum sum of the limits of all live logs, exceeded only when each would otherwise be below LEAST_LOG_BYTES. */
 export const ALL_LOGS_BYTES = 2048 * MIB;
-/** Limit on the size of one process's log. Beyond it the oldest segment is evicted, or an owned process is paused. */
+/**
+ * Largest limit on the size of one process's log. Beyond its limit, the oldest segment is evicted, or an owned process
+ * is paused.
+ */
 const LOG_BYTES = 64 * MIB;
 /** Smallest limit on the size of one process's log: two segments, so that one can be evicted. */
 const LEAST_LOG_BYTES = 8 * MIB;
-/** Maximum amount of output that is retained after it was sent to a gateway, since its owner may still request it. */
+/** Maximum result of `owedShare`. */
 const OWED_BYTES = 8 * MIB;
 
 /**
@@ -18,9 +21,12 @@ const OWED_BYTES = 8 * MIB;
 export const AHEAD_BYTES = MIB;
 export const AHEAD_AGAIN_BYTES = MIB / 4;
 
-/** Returns the limit per log for `count` logs: a share of ALL_LOGS_BYTES, but at least LEAST_LOG_BYTES. */
+/** Returns the limit per log for `count` logs: a share of ALL_LOGS_BYTES, between LEAST_LOG_BYTES and LOG_BYTES. */
 export const shareOfLogs = (count: number): number =>
   Math.max(LEAST_LOG_BYTES, Math.min(LOG_BYTES, Math.floor(ALL_LOGS_BYTES / Math.max(1, count))));
 
-/** Returns how many of a log's `most` bytes are retained for an owner, in case the gateway did not deliver them. */
+/**
+ * Returns how many bytes of output, already sent to a gateway, are not evicted from a log with the limit `most`: the
+ * gateway may not have delivered them to the owner.
+ */
 export const owedShare = (most: number): number => Math.min(OWED_BYTES, most / 4);

@@ -1,4 +1,5 @@
-// Encodes the state that a keeper passes to the next program in its process: frames as on the wire, then a checksum.
+// Encodes and decodes the state that a keeper passes to the next program in its process: frames as on the wire, then a
+// checksum.
 import { createHash } from 'node:crypto';
 import type { ChildExit, ChildState } from '../../host/child.ts';
 import type { Marks } from '../../host/lineage.ts';
@@ -10,7 +11,7 @@ import type { StdinState, WaitingWrite } from './held-stdin.ts';
 import type { LogState } from './process-log.ts';
 import type { Unlogged } from './recorder.ts';
 
-/** Version of this format; a program rejects all others. */
+/** Version of this format; `decodePassed` rejects all others. */
 const FORM = 1;
 
 /** Types of the frames: first the keeper, then each process, followed by its input and unlogged records. */
@@ -53,7 +54,7 @@ export interface PassedProcess {
   readonly unlogged: readonly Unlogged[];
 }
 
-/** The gateway's connection. */
+/** Descriptor of the gateway's connection, PID of the gateway, and protocol version of the connection. */
 export interface PassedGateway {
   readonly fd: number;
   readonly pid: number;
@@ -122,7 +123,7 @@ export function decodePassed(bytes: Buffer): Passed {
   return { keeper, processes };
 }
 
-/** Returns the checksum of encoded state, in hex. */
+/** Returns the checksum at the end of an encoded state, in hex. */
 export const sumIn = (bytes: Buffer): string => bytes.toString('hex', bytes.length - SUM_BYTES);
 
 const sumOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes.subarray(0, -SUM_BYTES)).digest();

@@ -116,12 +116,15 @@ export class ProcessLog {
     if (isOutput(type)) this.#endOffset += payload.length;
   }
 
-  /** Sets the terminal size at the start of later segments. */
+  /** Sets the current terminal size, with which later segments begin. */
   resized(size: Size): void {
     this.#size = size;
   }
 
-  /** Evicts the oldest of several segments if all of its output is before `offset`; otherwise returns false. */
+  /**
+   * Evicts the oldest segment and returns true, if another segment follows and all output of the oldest is before
+   * `offset`; otherwise returns false.
+   */
   dropBefore(offset: number): boolean {
     const [oldest, next] = this.#segments;
     if (!oldest || !next || next.head.firstOffset > offset) return false;
@@ -134,7 +137,10 @@ export class ProcessLog {
     return new LogReader(this, place);
   }
 
-  /** Returns a reader from the start of the segment that contains `offset`, or of the oldest segment. */
+  /**
+   * Returns a reader from the start of the segment that contains `offset`; from the oldest segment if that one was
+   * evicted.
+   */
   readerFrom(offset: number): LogReader {
     const segment = this.#segments.findLast(({ head }) => head.firstOffset <= offset) ?? this.#segments[0];
     return new LogReader(this, { segment: segment?.head.segment ?? 1, at: HEAD_BYTES });
@@ -186,7 +192,7 @@ export class ProcessLog {
 export class LogReader {
   readonly #log: ProcessLog;
   #segment: number;
-  /** Bytes of the segment's file read so far. */
+  /** Position in the segment's file at which reading continues. */
   #at: number;
   #records: PlacedRecord[] = [];
   #next = 0;

@@ -56,14 +56,16 @@ export class Recorder {
     if (unlogged.length > 0) this.#appendAgain();
   }
 
-  /** Ignores later records, since the log is removed, and its descriptor may become that of another file. */
+  /**
+   * Stops retries and ignores later records: the log is removed, and its descriptor may become that of another file.
+   */
   stop(): void {
     this.#isStopped = true;
     if (this.#again) clearTimeout(this.#again);
     this.#again = null;
   }
 
-  /** Appends a record to the log, then sends it to the gateway. Returns why the write failed, or null. */
+  /** Appends a record to the log, then passes it to the feed. Returns the reason why the write failed, or null. */
   #append({ type, atMs, payload }: Unlogged): string | null {
     const { place, endOffset: offset } = this.#log;
     const beganAtMs = performance.now();

@@ -24,14 +24,17 @@ export class Retention {
     return this.#isFull || this.#isAhead;
   }
 
-  /** Evicts segments beyond `most` bytes that are not needed, and determines whether the process is held back. */
+  /**
+   * Evicts the oldest segments, unless they are needed, until the log has at most `most` bytes; then determines whether
+   * the process is held back.
+   */
   makeRoom(most: number): void {
     while (this.#log.bytes > most && this.#log.dropBefore(this.#neededFrom(most)));
     this.#isFull = this.#log.bytes > most && (this.owned.isOwned || this.isBeingRead);
     this.#isAhead = this.#feed.unsentBytes > (this.#isAhead ? AHEAD_AGAIN_BYTES : AHEAD_BYTES);
   }
 
-  /** Returns the offset from which output must not be evicted: -Infinity for all output, Infinity for none. */
+  /** Returns the offset from which on output is needed: -Infinity when all of it is, Infinity when none is. */
   #neededFrom(most: number): number {
     if (this.isBeingRead) return Number.NEGATIVE_INFINITY;
     const { isBehind, sentOffset } = this.#feed;

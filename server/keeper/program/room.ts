@@ -33,7 +33,7 @@ export class Room {
     return this.#next;
   }
 
-  /** True while a process is running, or its output is held open by another one. */
+  /** True while a process has not exited, or its output has not ended. */
   get hasLive(): boolean {
     return this.all().some((held) => !held.isOver);
   }
@@ -82,15 +82,15 @@ export class Room {
     for (const held of this.#processes.values()) held.joined();
   }
 
-  /** Stops sending to the gateway, which is about to end. */
+  /** Stops sending to the gateway, which was displaced or has disconnected. */
   unfollow(): void {
     this.#line = null;
     for (const held of this.#processes.values()) held.unfollow();
   }
 
   /**
-   * Handles the end of the gateway: continues its terminations, and ends each process after its `lingerMs`
-   * unless another gateway connects.
+   * Handles the disconnection of the gateway: continues its terminations, and terminates each process after the
+   * `lingerMs` of the process unless a gateway connects before.
    */
   left(atMs: number): void {
     this.unfollow();
@@ -102,7 +102,10 @@ export class Room {
     }
   }
 
-  /** Starts a process and answers; the gateway receives its output from the first byte. */
+  /**
+   * Starts a process; sends its description and then all of its output to the gateway, or the reason why it did not
+   * start.
+   */
   spawn(number: number, asked: Spawn, line: Line): void {
     this.#next = Math.max(this.#next, number + 1);
     try {
@@ -118,7 +121,7 @@ export class Room {
     }
   }
 
-  /** Pauses reading from all processes before a handover; false resumes it. */
+  /** Pauses reading from all processes for a handover; false ends this pause. */
   setHandingOver(isHandingOver: boolean): void {
     for (const held of this.#processes.values()) held.setHandingOver(isHandingOver);
   }
@@ -151,7 +154,10 @@ export class Room {
     held.forget();
   }
 
-  /** Sends records of all processes that are behind, one at a time in turn, until enough bytes are queued. */
+  /**
+   * Sends unsent records of all processes, one of each in turn, until all are sent or more than QUEUED_BYTES are
+   * queued.
+   */
   sendMore(): void {
     const line = this.#line;
     if (!line) return;

@@ -30,13 +30,13 @@ export class Troubles {
     this.#changed();
   }
 
-  /** Reports a defect until the keeper ends; only the first one is reported. */
+  /** Stores a defect, to be reported until the keeper ends; ignores all but the first. */
   defect(message: string): void {
     this.#defect ??= `The keeper had an error and keeps running: ${message}. The file keeper.log in the state folder has the details.`;
     this.#changed();
   }
 
-  /** Reports a slow write, until SLOW_SHOWN_MS have passed without another one. */
+  /** Stores a slow write, to be reported until SLOW_SHOWN_MS have passed without another one. */
   slow(ms: number): void {
     this.#slow = `The disk of the state folder is slow: a write took ${Math.round(ms)} ms`;
     if (this.#timer) clearTimeout(this.#timer);

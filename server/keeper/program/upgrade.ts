@@ -1,5 +1,5 @@
-// Upgrade in place: the new program first rehearses with the keeper's state, then replaces the keeper's by exec. The
-// process remains the same, with its children, terminals and pipes.
+// Upgrade in place: the new program first rehearses with the keeper's state, then replaces the keeper's program by
+// exec. The process remains the same, with its children, terminals and pipes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, fstatSync, readSync, writeSync } from 'node:fs';
@@ -15,9 +15,9 @@ import { encodePassed, sumIn, type Passed } from './passed.ts';
 const REHEARSAL_MS = 15_000;
 /** Time after the exit of a rehearsal for which its remaining output is read. */
 const DRAIN_MS = 1000;
-/** Maximum time until no bytes are in flight. */
+/** Maximum time to wait until no bytes are in flight. */
 const REST_MS = 5000;
-/** Maximum length of a rehearsal's output. */
+/** Length at which no more of a rehearsal's stdout or stderr is stored. */
 const PRINTED_CHARS = 64 * 1024;
 /** Descriptor of the passed state in a rehearsal. */
 const REHEARSAL_FD = 3;
@@ -26,7 +26,7 @@ const REHEARSAL_FD = 3;
 export type Mode = 'rehearse' | 'resume';
 
 export interface Upgrading {
-  /** Pauses reading from all processes; false resumes it. */
+  /** Pauses reading from all processes; false ends this pause. */
   readonly setHandingOver: (isHandingOver: boolean) => void;
   /** Returns the current state; null while bytes are in flight. Throws when the upgrade must be cancelled. */
   readonly handOver: () => Passed | null;
@@ -57,7 +57,7 @@ export async function upgraded(
   }
 }
 
-/** Returns the state passed by the previous program, and closes its descriptor. */
+/** Returns the encoded state from the previous program, and closes the descriptor. */
 export function readPassed(descriptor: number): Buffer {
   const bytes = Buffer.alloc(fstatSync(descriptor).size);
   for (let at = 0; at < bytes.length;) at += readSync(descriptor, bytes, at, bytes.length - at, at);
@@ -105,13 +105,13 @@ async function rehearse(argv: readonly string[], sample: Buffer): Promise<void> 
   }
 }
 
-/** Returns the error line in Node's output, otherwise its last line; null when the output is empty. */
+/** Returns the first line that names an error, otherwise the last line with text; null when there is none. */
 function whyOf(stderr: string): string | null {
   const lines = stderr.split('\n').map((line) => line.trim());
   return lines.find((line) => /^\w*Error\b.*:/.test(line)) ?? lines.findLast((line) => line !== '') ?? null;
 }
 
-/** Reads a pipe to its end; the returned function returns the output so far, up to about PRINTED_CHARS. */
+/** Reads a pipe to its end; the returned function returns the text so far, of which about PRINTED_CHARS are stored. */
 function printed(stream: Readable | null): () => string {
   let text = '';
   stream?.on('data', (bytes: Buffer) => {

@@ -79,14 +79,14 @@ export class Line {
     this.#socket.uncork();
   }
 
-  /** Stops reading, sends what is queued, and closes the connection. */
+  /** Ignores further frames, sends what is queued, and closes the connection. */
   abandon(): void {
     this.#isAbandoned = true;
     this.#socket.destroySoon();
   }
 
   /**
-   * Drops all later frames, but leaves the connection open until the other end closes it: otherwise a write of the
+   * Ignores further frames, but leaves the connection open until the other end closes it: otherwise a write of the
    * other end could fail, and prevent it from reading its last frames.
    */
   ignore(): void {
@@ -110,7 +110,7 @@ export class Line {
     this.#isMuted = true;
   }
 
-  /** Closes the connection immediately; unread frames are lost. */
+  /** Closes the connection immediately; queued and unread frames are lost. */
   destroy(): void {
     this.#socket.destroy();
   }

@@ -15,7 +15,10 @@ export interface Hello {
   readonly min: number;
   readonly max: number;
   readonly pid: number;
-  /** The gateway's own keeper program, which replaces the keeper's before the welcome; absent from an earlier build. */
+  /**
+   * The gateway's own keeper program, which replaces the keeper's before the welcome if their ids differ; absent from
+   * an earlier build.
+   */
   readonly program?: KeeperProgram;
 }
 
@@ -37,7 +40,9 @@ export interface Welcome {
   readonly processes: readonly Held[];
   /** Id of the keeper's program; absent from an earlier build, which cannot be upgraded. */
   readonly program?: string;
-  /** Reason why the keeper does not run the gateway's program; null when it does, absent from an earlier build. */
+  /**
+   * Reason why the upgrade to the gateway's keeper program failed; null when none failed, absent from an earlier build.
+   */
   readonly notUpgraded?: string | null;
 }
 
@@ -49,9 +54,9 @@ export interface Held {
   readonly exit: ChildExit | null;
   readonly exitedAtMs: number | null;
   readonly hasEnded: boolean;
-  /** Highest number of an input that was queued, or that waits for room in the queue. */
+  /** Highest number of an input that was not rejected with `full`; 0 before the first. */
   readonly applied: number;
-  /** Number of the first input after the program stopped reading stdin; null when there is none. */
+  /** Number of the first input that was answered with `closed`; null while there is none. */
   readonly closedFrom: number | null;
   /** Decoded bytes of all output, and of the part that is no longer on disk. */
   readonly endOffset: number;
@@ -61,7 +66,10 @@ export interface Held {
   readonly startedAtMs: number;
   /** Newest termination; null before the first, absent from an earlier build. */
   readonly terminating?: Terminating | null;
-  /** Time at which the keeper started the termination because no gateway came back; null when it did not. */
+  /**
+   * Time at which the keeper started to terminate the process because no gateway came back; null before that, absent
+   * from an earlier build.
+   */
   readonly ranOutAtMs?: number | null;
 }
 
@@ -80,7 +88,7 @@ export type SentFound = Found | { readonly failed: string; readonly code: string
 export interface Spawn {
   readonly key: string;
   readonly spec: Omit<ChildSpec, 'sandbox' | 'found'>;
-  /** Command and environment that enter the sandbox, which the gateway has prepared; null without a sandbox. */
+  /** Command line and environment for entering the sandbox that the gateway has prepared; null without a sandbox. */
   readonly inside: {
     readonly argv: readonly string[];
     readonly env: Readonly<Record<string, string>>;
@@ -95,7 +103,7 @@ export interface Refused {
   readonly message: string;
   /** Reason when a system resource is exhausted; null for any other failure. */
   readonly starved: string | null;
-  /** True when only the log could not be created; absent otherwise. */
+  /** True when the log could not be created because disk space or descriptors ran out; absent otherwise. */
   readonly isUnlogged?: true;
 }
 
@@ -117,7 +125,7 @@ export interface Owned {
   readonly lingerMs: number;
   /** True while a client must receive all output, so that the process is paused before unread output is evicted. */
   readonly isOwned: boolean;
-  /** Offset from which output may be unread by a client that has not resumed yet; absent when there is none. */
+  /** Offset from which output may be unread by a client that has not resumed yet; absent without such a client. */
   readonly owedFrom?: number;
 }
 
@@ -144,7 +152,10 @@ export interface Status {
     readonly hasExited: boolean;
     readonly endsAtMs: number | null;
   }[];
-  /** Reason why the upgrade to the last gateway's keeper program failed; null when it did not fail. */
+  /**
+   * Reason why the upgrade to the last gateway's keeper program failed; null when none failed, absent from an earlier
+   * build.
+   */
   readonly notUpgraded?: string | null;
 }
 

@@ -11,7 +11,6 @@ export const lockPath = (stateDir: string): string => join(stateDir, 'keeper.loc
 export const keeperLogPath = (stateDir: string): string => join(stateDir, 'keeper.log');
 /** Folder of all processes of a keeper. */
 export const runFolder = (stateDir: string): string => join(stateDir, 'run');
-/** Folder of one process. */
 export const processFolder = (stateDir: string, key: string): string => join(runFolder(stateDir), key);
 
 /** Returns the folders outside the state folder for a keeper's files (Linux only); creates missing ones. */
@@ -30,7 +29,10 @@ export function possibleSocket(stateDir: string): string | null {
   }
 }
 
-/** Returns the socket path: in the state folder, or in a private folder of the user if that path is too long. */
+/**
+ * Returns the socket path: in the state folder, or in a private folder of the user if that path is too long; throws
+ * when that folder cannot be created or is not private.
+ */
 export function socketPath(stateDir: string): string {
   const path = join(stateDir, 'keeper.sock');
   if (Buffer.byteLength(path) <= MOST_PATH_BYTES) return path;
@@ -38,7 +40,9 @@ export function socketPath(stateDir: string): string {
   return join(runtimeFolder(), `${name}.sock`);
 }
 
-/** Returns a private folder of the user, created if missing; throws when it is a link or not private to the user. */
+/**
+ * Returns a private folder of the user, created if missing; throws when its path is a link or not private to the user.
+ */
 function runtimeFolder(): string {
   const uid = process.getuid?.() ?? 0;
   const given = statSync(`/run/user/${uid}`, { throwIfNoEntry: false });
