@@ -162,7 +162,10 @@ async function serveStdio(options: StdioOptions): Promise<void> {
 /** Time for which further signals count as the first one: npm forwards a Ctrl-C that the terminal sent, too. */
 const SAME_SIGNAL_MS = 1000;
 
-/** The first signal starts an orderly shutdown; a second one after `SAME_SIGNAL_MS` ends the process immediately. */
+/**
+ * The first signal starts an orderly shutdown, or a replacement of the gateway; another one after `SAME_SIGNAL_MS` ends
+ * the process immediately.
+ */
 function stopOnSignals(close: () => Promise<void>, replace: Replace | null = null): void {
   let stoppingSinceMs: number | null = null;
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', ...(replace ? (['SIGUSR2'] as const) : [])] as const;

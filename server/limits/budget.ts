@@ -9,14 +9,14 @@ export interface BudgetLimits {
   readonly reserve: number;
 }
 
-/** Owner of a share: a token, or all guests of one share link together. */
+/** User of a resource: a token, or all guests of one share link together. */
 export interface Taker {
   readonly tokenId: string;
   readonly role: string;
   readonly share?: { readonly id: string };
 }
 
-/** Smallest amount that is divided between tokens. */
+/** Smallest total that is divided between tokens. */
 const LEAST_DIVIDED = 10;
 const PART_OF_TOKEN = 1 / 2;
 const PART_OF_RESERVE = 1 / 10;

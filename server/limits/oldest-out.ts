@@ -3,7 +3,7 @@
 
 export interface RetainedLimits {
   readonly entries: number;
-  /** Total size, in the unit of the entries' sizes. */
+  /** Maximum total size, in the unit of the sizes passed to `add`. */
   readonly size: number;
   readonly sizePerOwner: number;
 }

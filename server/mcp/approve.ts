@@ -53,7 +53,7 @@ export async function approve(exec: Exec, args: unknown, call: Call): Promise<An
         input: toolInputText(input, typeof command === 'string'),
         cwd: uriFromPath(call.cwd ?? '/'),
         metadata: metadataOf(call, id ?? null),
-        // An agent without this tool would ask its own user every time, so this asks a person under every policy.
+        // An agent without this tool would ask its own user every time, so the tool asks a person under every policy.
         everyTime: true,
       },
       { signal: AbortSignal.any([call.signal, AbortSignal.timeout(progress ? REPORTED_MS : QUIET_MS)]) },

@@ -7,8 +7,8 @@ export class Asks {
   readonly #waiting = new Map<string, (result: unknown) => void>();
 
   /**
-   * Sends a request, and resolves with the result; null when the client refuses, when the stream is closed,
-   * or when `over` is aborted before a reply.
+   * Sends a request, and resolves with the result; null when the client refuses, when the stream is closed or carries
+   * no requests, or when `over` is aborted before a reply.
    */
   async ask(reply: Reply, method: string, params: object, over: AbortSignal): Promise<unknown> {
     if (!reply.isOpenForMore) return null;

@@ -11,7 +11,7 @@ export interface CallFacts {
 
 const members = z.record(z.string(), z.unknown()).catch({});
 
-/** Returns the facts of Codex's turn, which are an object or its JSON text. */
+/** Returns the facts of Codex's turn, from an object or its JSON text; empty when the value is neither. */
 function turnOf(value: unknown): Record<string, unknown> {
   if (typeof value !== 'string') return members.parse(value);
   try {

@@ -137,7 +137,7 @@ describe('a call that is cancelled', () => {
 describe('the default folder', () => {
   const withRoots = { capabilities: { roots: {} }, _meta: { 'exec-console/cwd': '/own' } };
 
-  /** Runs a call, and answers the gateway's request with `result`. */
+  /** Runs a call, and answers each request for folders with `result`; returns the number of these requests. */
   async function asked(session: Record<string, string>, result: object, id: number): Promise<number> {
     const response = await visits.post(run(id, { cmd: 'true' }), session);
     let questions = 0;

@@ -25,7 +25,7 @@ export interface McpClient {
   /** Folder in which the client runs; null when unknown, for example on another machine. */
   readonly cwd: string | null;
   readonly thread: string | null;
-  /** Time limit for each call. */
+  /** Time limit for each call, in ms. */
   readonly budgetMs: number;
 }
 

@@ -222,7 +222,7 @@ export class McpDoor {
     reply.end(isBatch && given.length > 0 ? given : (given[0] ?? null));
   }
 
-  /** Opens a stream without messages; the client counts as connected while it is open. */
+  /** Opens a stream without messages; the client counts as connected while the stream is open. */
   #hold(request: IncomingMessage, response: ServerResponse, identity: Identity): void {
     const named = request.headers[SESSION];
     const { stream } = acceptedBy(request);

@@ -1,4 +1,4 @@
-// Reply to one POST: JSON, or a stream of events if messages are sent before the answer.
+// Response to a POST or GET: JSON, or a stream of events.
 import type { ServerResponse } from 'node:http';
 
 /** Interval of comments that keep proxies and clients from closing an idle stream. */
@@ -15,7 +15,6 @@ export interface Accepts {
   readonly stream: boolean;
 }
 
-/** Response to one HTTP request: any messages, and then the answer. */
 export class Reply {
   readonly #response: ServerResponse;
   readonly #accepts: Accepts;

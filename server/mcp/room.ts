@@ -9,6 +9,6 @@ export type Exec = Pick<
 
 export interface Room {
   enter(...client: Parameters<UnifiedRoom['enter']>): Exec;
-  /** Returns the tools for a client of an earlier gateway, whose sessions continue immediately. */
+  /** Returns the tools for a client of an earlier gateway; the sessions of that client continue immediately. */
   comeBack(...client: Parameters<UnifiedRoom['enter']>): Exec;
 }

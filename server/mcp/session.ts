@@ -51,7 +51,7 @@ const TOOLS: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ['approve', approve],
 ]);
 
-/** Facts of a session for a later gateway, which finds it by the hash of its id. */
+/** Facts of a session for a later gateway, which finds the session by the hash of its id. */
 export interface PastMcpSession {
   readonly tokenId: string;
   readonly client: McpClient;
@@ -78,7 +78,7 @@ interface Waiting {
   readonly reply: Reply;
   /** Signal that is aborted when the caller no longer waits for the answer. */
   readonly signal: AbortSignal;
-  /** Signal that is aborted when the answer is ready or no longer awaited. */
+  /** Signal that is aborted when the call has ended, with or without an answer. */
   readonly over: AbortSignal;
 }
 
@@ -123,7 +123,7 @@ export class McpSession {
     return this.#options.version;
   }
 
-  /** Milliseconds since the client's last request or call; 0 while it has an open stream or a call in progress. */
+  /** Milliseconds since the client's last request or the end of its last call; 0 during a call or an open stream. */
   get idleMs(): number {
     return this.#held > 0 || this.#calls.size > 0 ? 0 : performance.now() - this.#usedAtMs;
   }
@@ -148,7 +148,7 @@ export class McpSession {
     };
   }
 
-  /** Marks the client as disconnected: its processes end after a grace period unless it returns. */
+  /** Marks the client as disconnected: unless it returns, its processes end a grace period after its last call. */
   leave(): void {
     if (!this.#isGone) {
       this.#isGone = true;

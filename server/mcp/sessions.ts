@@ -1,12 +1,11 @@
-// MCP sessions of all clients, by id and token; a session is removed some time after its client has
-// disconnected.
+// MCP sessions of all clients; a session is removed when its client has been idle for a long time.
 import type { Identity } from '../policy/identity.ts';
 import { Budget, divided } from '../limits/budget.ts';
 import type { Notes } from '../unified/notes.ts';
 import { hashOf, McpSession, type PastMcpSession, type SessionOptions } from './session.ts';
 
 export interface SessionsLimits {
-  /** Maximum number of sessions; one token may have half of them. */
+  /** Maximum number of sessions, of which `divided` gives one token a part. */
   readonly mcpSessions: number;
   /** Idle time after which a client without an open stream counts as disconnected. */
   readonly mcpIdleMs: number;
@@ -52,7 +51,9 @@ export class McpSessions {
     return session;
   }
 
-  /** Restores the sessions of an earlier gateway; `optionsOf` returns null for a session that has ended. */
+  /**
+   * Restores the sessions of an earlier gateway; `optionsOf` returns null for a session whose token is no longer valid.
+   */
   restore(optionsOf: (past: PastMcpSession) => SessionOptions | null): void {
     for (const [idHash, value] of this.#notes?.all(KIND) ?? []) {
       const past = pastOf(value);
@@ -76,7 +77,10 @@ export class McpSessions {
     return session;
   }
 
-  /** Returns the session; null when it is unknown or another token's, so that a client cannot distinguish these. */
+  /**
+   * Returns the session, whose client then counts as active; null when it is unknown or another token's, so that a
+   * client cannot distinguish these.
+   */
   find(id: string, { tokenId }: Identity): McpSession | null {
     const session = this.#entries.get(hashOf(id))?.session;
     if (session?.tokenId !== tokenId) return null;

@@ -14,8 +14,8 @@ const TAKEN_ALONG = /^(user|system)\./;
 const MOST_BYTES = 64 * 1024;
 
 /**
- * Copies attributes of the file at `from` to the new open file `to`, and removes an inherited access control list;
- * throws the system's error on failure.
+ * Copies attributes of the file at `from` to the new open file `to`. If `from` has no access control list, removes the
+ * one that `to` may have inherited. Throws the system's error on failure.
  */
 export function takeAttributes(from: string, to: number): void {
   if (!attributeCalls) return;

@@ -29,8 +29,8 @@ interface CopyOptions {
 }
 
 /**
- * Copies a file, a link as a link, or a folder. A folder is merged into an existing one, without following
- * links there. Throws at the end when names that are not UTF-8 were skipped.
+ * Copies a file, a link as a link, or a folder. A folder is merged into an existing one, without following links inside
+ * it. Throws at the end when names that are not UTF-8 were skipped.
  */
 export async function copy(
   source: string,
@@ -65,7 +65,7 @@ interface One extends Pick<CopyOptions, 'isOver' | 'refuseOpened'> {
 }
 
 interface Folder extends Omit<CopyOptions, 'recursive'> {
-  /** Names skipped so far. */
+  /** Paths skipped so far, because their names are not UTF-8. */
   readonly unnamed: string[];
   readonly source: string;
   readonly destination: string;
@@ -96,7 +96,7 @@ async function copyFolder(folder: Folder): Promise<void> {
   if (isNew) await chmod(destination, mode & 0o7777);
 }
 
-/** Refuses an existing link, which may lead anywhere: only the folder around it was checked. */
+/** Refuses an existing link, through which the copy would write outside the destination folder. */
 async function refuseLink(place: string, refuse: CopyOptions['refuse']): Promise<void> {
   await refuse(place);
   const found = await lstat(place).catch(() => null);

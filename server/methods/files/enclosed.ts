@@ -50,7 +50,7 @@ export class Enclosed {
     }
   }
 
-  /** Opens a file in a helper; one with a sandbox runs until the file is closed. */
+  /** Opens a file in a helper; a helper with a sandbox runs until the file is closed. */
   async open(handleId: string, params: unknown, sandboxOf: SandboxOf): Promise<unknown> {
     const helper = await this.#helper(sandboxOf);
     try {
@@ -63,7 +63,10 @@ export class Enclosed {
     }
   }
 
-  /** Runs an operation; if a file may be a private one that is missing from the list, reruns it with a fresh list. */
+  /**
+   * Runs an operation; if a file may be a private one that is missing from the list, reruns the operation with a fresh
+   * list.
+   */
   async #run(helper: Helper, method: FileOperation, params: unknown): Promise<unknown> {
     const { links } = this.#own;
     try {
@@ -111,7 +114,8 @@ export class Enclosed {
   }
 
   /**
-   * Ends a helper, except the permanent one, before its caller receives a reply, so that no trace of it remains.
+   * Ends a helper, except the permanent one. Callers wait for this before they reply, so that no trace of the helper
+   * remains then.
    */
   async #end(helper: Helper): Promise<void> {
     if (helper === this.#resident) return;

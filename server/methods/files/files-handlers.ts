@@ -39,7 +39,7 @@ export interface FilesParts {
   readonly descriptors: Budget;
   /** Budget for operations in progress. */
   readonly turns: Budget;
-  /** Budget for open files in helpers, each of which is a process. */
+  /** Budget for open files in helpers, since each may need a process of its own. */
   readonly helpers: Budget;
 }
 
@@ -226,7 +226,7 @@ class FileDesk {
     });
   }
 
-  /** Reserves descriptors for a file to be opened; throws when none are left for this token. */
+  /** Reserves descriptors, and a helper if one is needed, for a file to be opened; throws when too few are left. */
   #book(handleId: string, isHere: boolean, path: string): void {
     const { identity } = this.#peer;
     const { descriptors, helpers } = this.#parts;

@@ -106,7 +106,7 @@ export class Helper {
     return reply.result;
   }
 
-  /** Kills the helper immediately; resolves when none of its processes is left. */
+  /** Kills the helper immediately; resolves when it has ended and its sandbox has been left. */
   async end(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#over;

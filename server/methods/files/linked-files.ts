@@ -1,6 +1,6 @@
-// Recognizes private files with several names (hard links) by their inodes. A search for them reads all
-// folders of the private places, so it runs outside the gateway, one at a time, and only for a file with
-// several names that may have been linked since the last search.
+// Recognizes private files with several names (hard links) by their inodes. A search for them reads all folders of the
+// private places, so it runs outside the gateway, one at a time, and rarely: for a file with several names that may
+// have been linked since the last search, and before a copy in a helper.
 import { execFile } from 'node:child_process';
 import type { Stats } from 'node:fs';
 

@@ -17,8 +17,8 @@ export interface Watched {
 }
 
 /**
- * One watch per connection; a later request ends it, even one that starts no watch itself. A watch notifies once, also
- * when a folder above a missing file appears or disappears. It polls, because not every file system supports
+ * One watch per connection; a request with a higher id ends it, even one that starts no watch itself. A watch notifies
+ * once, also when a folder above a missing file appears or disappears. It polls, because not every file system supports
  * notifications.
  */
 export class MissingWatch {

@@ -14,10 +14,7 @@ export interface Privacy {
    * a process, memory or a disk.
    */
   refuse(path: string): Promise<void>;
-  /**
-   * Throws like `refuse`, and also when the path contains a private place, or is a folder of the process file
-   * system.
-   */
+  /** Throws like `refuse`, and also when the path contains a private place, or is in the process file system. */
   refuseTree(path: string): Promise<void>;
   /** Throws when the file with these stats is a private one under another name. */
   refuseHardLink(path: string, stats: Stats): Promise<void>;

@@ -24,13 +24,13 @@ export async function refuseOpenedOfProcess(path: string, handle: FileHandle): P
   if (isInProc && (await isOfProcess(dirname(place), place, place))) throw refusal(path);
 }
 
-/** Throws like `refuseProcessFile`, and also for a folder of the process file system, such as `/proc`. */
+/** Throws like `refuseProcessFile`, and also for anything else in the process file system, such as `/proc` itself. */
 export async function refuseProcessTree(path: string): Promise<void> {
   await refuseProc(path);
   await refuseProcessFile(path);
 }
 
-/** Throws for a folder of the process file system, which can be mounted anywhere in a tree. */
+/** Throws for a path in the process file system, which can be mounted anywhere in a tree. */
 export async function refuseProc(path: string): Promise<void> {
   if (await isProc(path)) throw refusal(path);
 }
@@ -42,8 +42,9 @@ const isProc = (path: string): Promise<boolean> =>
   );
 
 /**
- * Returns true when the path, or a link at its end, is in the folder of a process, or is one of the MEMORY files. Each
- * link is checked before it is followed, because the target of a descriptor's link may not be a path.
+ * Returns true when the path, or the target of a link at its end, is in the folder of a process, or is one of the
+ * MEMORY files. Each link is checked before it is followed, because the target of a descriptor's link may not be a
+ * path.
  */
 async function leadsToProcess(path: string, mostLinks: number): Promise<boolean> {
   const folder = await realOf(dirname(path)).catch(() => dirname(path));

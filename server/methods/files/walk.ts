@@ -28,9 +28,9 @@ interface WalkChecks {
 
 /**
  * Returns the entries, sorted by name in bytes within each folder. Dangling links, and links to a file system that does
- * not answer, are skipped. All other entries count towards the limit, including names that are not UTF-8, which are reported
- * as errors, and links, which are returned only when they are followed and lead to a folder. The folder `closed` is not
- * entered.
+ * not answer, are skipped. All other entries count towards the limit, including names that are not UTF-8, which are
+ * reported as errors, and links, which are returned only when they are followed and lead to a folder. The folder
+ * `closed` is not entered.
  */
 export async function walk(
   root: string,

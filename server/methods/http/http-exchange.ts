@@ -66,7 +66,10 @@ async function unlessAborted(decide: () => Promise<void>, signal: AbortSignal): 
   await Promise.race([decide(), aborted]).finally(() => signal.removeEventListener('abort', stop));
 }
 
-/** Converts a name and a password in the URL to a header, because Node ignores them when headers are a list. */
+/**
+ * Removes a name and a password from the URL, and adds them as a header unless `authorization` is set: Node ignores
+ * them in the URL when headers are a list.
+ */
 function withCredentials(asked: Outgoing): Outgoing {
   const { username, password } = asked.url;
   const outgoing = { ...asked, url: withoutCredentials(asked.url) };
