@@ -3,7 +3,7 @@
 /** Limits on the approximate memory of ids stored individually: per writer, and for all writers of all processes. */
 const WRITER_BYTES = 1024 * 1024;
 const ALL_BYTES = 64 * 1024 * 1024;
-/** Number of individually stored ids per writer up to which the limit for all writers evicts none. */
+/** Number of individually stored ids per writer that are retained even beyond ALL_BYTES. */
 const LEAST_IDS = 256;
 /** Memory of an id in addition to its characters. */
 const ID_BYTES = 64;

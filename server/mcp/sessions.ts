@@ -5,7 +5,7 @@ import type { Notes } from '../unified/notes.ts';
 import { hashOf, McpSession, type PastMcpSession, type SessionOptions } from './session.ts';
 
 export interface SessionsLimits {
-  /** Maximum number of sessions, of which `divided` gives one token a part. */
+  /** Maximum number of sessions; `divided` limits the number of one token. */
   readonly mcpSessions: number;
   /** Idle time after which a client without an open stream counts as disconnected. */
   readonly mcpIdleMs: number;

@@ -12,8 +12,8 @@ const LOOKED_MS = 1000;
 const lookedAtMs = new WeakMap<Peer, number>();
 
 /**
- * Throws if one of the gateway's processes opened the connection, or may have: it could have an admin's token from the
- * state folder.
+ * Throws if one of the gateway's processes opened the connection, or may have, because such a process could have an
+ * admin's token from the state folder.
  */
 export function checkDecider(console: Console, peer: Peer): void {
   const now = performance.now();

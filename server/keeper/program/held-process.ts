@@ -203,7 +203,7 @@ export class HeldProcess {
     };
   }
 
-  /** Terminates the process, because no gateway came back in time. */
+  /** Terminates the process because no gateway came back in time, unless it has exited and its output has ended. */
   runOut(graceMs: number): void {
     if (this.isOver) return;
     this.#ranOutAtMs = Date.now();

@@ -5,8 +5,8 @@ const MIB = 1024 * 1024;
 /** Maximum sum of the limits of all live logs, exceeded only when each would otherwise be below LEAST_LOG_BYTES. */
 export const ALL_LOGS_BYTES = 2048 * MIB;
 /**
- * Largest limit on the size of one process's log. Beyond its limit, the oldest segment is evicted, or an owned process
- * is paused.
+ * Largest limit on the size of one process's log. Beyond the limit of a log, its oldest segment is evicted, or an owned
+ * process is paused.
  */
 const LOG_BYTES = 64 * MIB;
 /** Smallest limit on the size of one process's log: two segments, so that one can be evicted. */

@@ -188,7 +188,7 @@ export class Room {
   }
 }
 
-/** Returns the spec of a child; the gateway has already found its files and prepared its sandbox. */
+/** Returns the spec of a child; the gateway has prepared its sandbox and, for another user, looked up its program. */
 function specOf({ spec, inside, found }: Spawn): ChildSpec {
   return {
     ...spec,

@@ -111,7 +111,7 @@ function whyOf(stderr: string): string | null {
   return lines.find((line) => /^\w*Error\b.*:/.test(line)) ?? lines.findLast((line) => line !== '') ?? null;
 }
 
-/** Reads a pipe to its end; the returned function returns the text so far, of which about PRINTED_CHARS are stored. */
+/** Reads a pipe to its end; the returned function returns the text so far, cut after about PRINTED_CHARS. */
 function printed(stream: Readable | null): () => string {
   let text = '';
   stream?.on('data', (bytes: Buffer) => {

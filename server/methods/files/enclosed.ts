@@ -8,8 +8,8 @@ import type { FileOperation, OperationsLimits } from './operations.ts';
 import { UnknownLink, type PrivatePlaces } from './private-places.ts';
 
 /**
- * Returns the sandbox; called right before it is entered, because a sandbox reflects the files that exist at
- * that moment.
+ * Returns the sandbox, or null without one; called right before the sandbox is entered, because a sandbox reflects the
+ * files that exist at that moment.
  */
 export type SandboxOf = () => Sandbox | null | Promise<Sandbox | null>;
 

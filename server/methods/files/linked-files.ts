@@ -12,8 +12,8 @@ export interface LinkedFiles {
 }
 
 /**
- * Returns true for a listed file, and null for one that has changed since the search, because a new name changes the
- * ctime, too.
+ * Returns true for a listed file, false for another, and null for one with several names that may be missing from the
+ * list: a new name changes the ctime, too.
  */
 export function isAmong({ inodes, untilMs }: LinkedFiles, stats: Stats): boolean | null {
   if (!stats.isFile() || stats.nlink < 2) return false;
