@@ -16,7 +16,7 @@ export type SeenIn = (log: LogView) => (chunk: OutputEvent) => OutputEvent;
 
 /**
  * Returns a function that maps each of `events` to what a reader sees of it. A secret may begin in `before`, which is
- * used if it directly precedes `events`.
+ * used only if it directly precedes `events`.
  */
 export function seenAfter(
   before: readonly LogEvent[],

@@ -1,5 +1,5 @@
-// Reports that the system has too few resources to start processes, and starts a trial command at intervals until that
-// no longer fails for this reason.
+// Reports that the system has too few resources to start processes, and starts a trial command at intervals until the
+// command no longer fails for this reason.
 import type { ChildSpec } from '../host/child.ts';
 import { spawnChild, SpawnError } from '../host/spawn.ts';
 import type { ProcessHome } from './process-home.ts';

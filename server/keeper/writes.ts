@@ -266,7 +266,7 @@ export class ProcessInput {
   /** True when the program has ended, or cannot be reached. */
   #isOver = false;
 
-  /** `onInput` is called with the bytes of each new write, unless stdin is closed or its queue rejects the write. */
+  /** `onInput` is called with the bytes of each new write while `isOpen` is true, unless the queue is full. */
   constructor(
     child: Child,
     limits: WriteLimits,
