@@ -1,7 +1,6 @@
 // Counts the lines that each writer has typed into a process, so that agents are notified of typing by a person, but do
 // not receive the text.
 
-/** Number of lines typed by one writer. */
 export interface Typed {
   /** Public label of the session. */
   readonly session: string;

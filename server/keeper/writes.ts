@@ -131,7 +131,6 @@ export class Writes {
 
 const idOf = (session: string, writeId: string): string => JSON.stringify([session, writeId]);
 
-/** A write that waits for room in the queue. */
 interface Waiting {
   readonly bytes: Uint8Array;
   readonly settle: (outcome: WriteOutcome | Promise<WriteOutcome>) => void;
@@ -168,7 +167,6 @@ export class StdinQueue implements InputQueue {
     return this.#waiting.map(({ bytes }) => bytes);
   }
 
-  /** True when stdin is to be closed after the waiting writes. */
   get endsThen(): boolean {
     return this.#endsThen;
   }

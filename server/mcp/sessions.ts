@@ -21,7 +21,6 @@ interface Entry {
   readonly giveBack: () => void;
 }
 
-/** Kind under which sessions are noted. */
 const KIND = 'mcp';
 
 export class McpSessions {

@@ -27,7 +27,6 @@ interface Segment {
   bytes: number;
 }
 
-/** Position of a record. */
 export interface Place {
   readonly segment: number;
   readonly at: number;

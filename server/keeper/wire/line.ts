@@ -40,7 +40,6 @@ export class Line {
     return !this.#socket.destroyed;
   }
 
-  /** Descriptor of the open connection. */
   get fd(): number {
     return fdOf(this.#socket);
   }

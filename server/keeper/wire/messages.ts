@@ -139,7 +139,6 @@ export interface Trouble {
   readonly reason: string | null;
 }
 
-/** Answer to a status request. */
 export interface Status {
   readonly pid: number;
   readonly startedAtMs: number;

@@ -99,7 +99,6 @@ export function fileMethods(limits: FilesLimits, parts: FilesParts): FileMethods
   };
 }
 
-/** Parts that all connections share. */
 interface Shared {
   readonly turns: Turns;
   readonly largeReads: LargeReads;
