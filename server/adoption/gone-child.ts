@@ -5,8 +5,8 @@ import type { Child } from '../host/child.ts';
 const NO_PID = -1;
 
 /**
- * `startedAt`: earliest possible start time, which identifies a process that is still running; null when it
- * is unknown.
+ * `startedAt`: earliest possible start of the process; null when it is unknown, so that no running process is
+ * taken for this one.
  */
 export const goneChild = (pid: number | null, startedAt: number | null, tty: boolean): Child => ({
   pid: pid ?? NO_PID,

@@ -50,11 +50,11 @@ export type WithoutDisk = 'refused' | 'started in the gateway';
 export interface HomeProcess {
   readonly child: HeldChild;
   readonly description: Pick<ProcessDescription, 'isConsole' | 'starter'>;
-  /** True while its owner is attached, or may reattach and read all of its output. */
+  /** True while the owner is attached, or may still reattach and read all output of the process. */
   isOwned: boolean;
   /** True while a person has pinned it, so that it outlives its session. */
   isPinned: boolean;
-  /** Offset from which output may be unread by an owner that has not resumed yet; absent when there is none. */
+  /** Offset from which output is retained for an owner that has not resumed yet; absent when none is. */
   owedFrom?: number;
 }
 
@@ -75,7 +75,7 @@ export class KeeperHome implements ProcessHome {
   /** True from the death of a keeper until a new one is running. */
   #wasLost = false;
   readonly #withoutDisk: WithoutDisk;
-  /** True while processes are started in the gateway, because the state folder cannot be written. */
+  /** True when the newest process was started in the gateway, because the state folder could not be written. */
   #isBeside = false;
 
   constructor(
@@ -94,8 +94,8 @@ export class KeeperHome implements ProcessHome {
   }
 
   /**
-   * Called with an error when notes for the next gateway cannot be written, and with null when they can be
-   * written again.
+   * Counts the journals that cannot be written, and reports the reason. A journal calls this with an error when its
+   * notes cannot be written, and with null once they can be written again.
    */
   readonly journalFailed = (error: Error | null): void => {
     this.#unnoted += error ? 1 : -1;
@@ -106,7 +106,7 @@ export class KeeperHome implements ProcessHome {
     else if (this.#unnoted === 0) this.#events.unnoted(null);
   };
 
-  /** Finds or starts the keeper; must be called first. Rejects with a reason for people. */
+  /** Finds or starts the keeper; `link` is available only then. Rejects with a reason for people. */
   async open(): Promise<void> {
     await this.#opened();
   }
@@ -183,8 +183,8 @@ export class KeeperHome implements ProcessHome {
   }
 
   /**
-   * Retains the output of a process from event `seq` on, which begins at byte `offset`, until its owner has
-   * resumed, at this gateway or a later one.
+   * Retains the output of a process from event `seq` on until the owner has resumed, at this gateway or a later
+   * one. `offset`: the byte at which this event begins.
    */
   owe(key: string, seq: number, offset: number): void {
     this.#journals.get(key)?.noteOwed(seq);
@@ -195,8 +195,8 @@ export class KeeperHome implements ProcessHome {
   }
 
   /**
-   * Notes who pinned a process; null when it is unpinned. Without a gateway, the keeper ends a pinned process
-   * only after `keptMs`.
+   * Notes who pinned a process; `by` is null when it was unpinned. Without a gateway, the keeper ends a pinned
+   * process only after `keptMs`.
    */
   setPinned(key: string, by: string | null): void {
     this.#journals.get(key)?.notePinned(by);
@@ -219,12 +219,12 @@ export class KeeperHome implements ProcessHome {
     return existsSync(processFolder(this.stateDir, key));
   }
 
-  /** Registers only the journal of a process without a keeper. */
+  /** Registers only the journal of a process that no keeper holds. */
   keepNotes(key: string, journal: ProcessJournal): void {
     this.#journals.set(key, journal);
   }
 
-  /** Forgets a process that is no longer listed. */
+  /** Removes the notes and the log of a process that is no longer listed. */
   forget(key: string): void {
     const child = this.#processes.get(key)?.child;
     this.#journals.get(key)?.close();
@@ -244,8 +244,8 @@ export class KeeperHome implements ProcessHome {
   }
 
   /**
-   * Stops writing notes and sending requests, so that connections which close with this gateway do not end
-   * their sessions.
+   * Stops writing notes about sessions and clients, and sending requests to the keeper, so that the end of this
+   * gateway's connections does not end their sessions.
    */
   retire(): void {
     this.#isOver = true;
@@ -253,7 +253,6 @@ export class KeeperHome implements ProcessHome {
     this.#link?.retire();
   }
 
-  /** Closes the notes about sessions and clients. */
   closeNotes(): void {
     this.sessions.close();
     this.agents.close();

@@ -11,7 +11,7 @@ import { decodeCount, decodeExit, decodeSize } from '../record/segment-payloads.
 
 /** Events with a noted seq, and the state of the process according to its keeper. */
 export interface Past extends NotedEvents {
-  /** Exit reported by the keeper; without one, the recorded exit if its event has a noted seq; otherwise null. */
+  /** Exit according to the keeper; without a keeper, the recorded exit if its event has a seq; otherwise null. */
   readonly exit: ChildExit | null;
   /** True when a keeper holds the process, and will send the events that have no seq yet. */
   readonly isHeld: boolean;
@@ -34,7 +34,7 @@ export function logOnDisk(folder: string): Disk {
   return { firstOffset: head?.firstOffset ?? 0, records: recordsOf(paths) };
 }
 
-/** Reads the exit from the log of a process that is not in a keeper; null when the log has none. */
+/** Reads the exit from the log of a process that no keeper holds; null when the log has none. */
 export function exitOnDisk(folder: string): ChildExit | null {
   for (const { type, payload } of logOnDisk(folder).records) {
     const exit = type === 'exit' ? decodeExit(payload) : null;
@@ -68,8 +68,8 @@ function segmentAt(path: string): Buffer {
 const PART_BYTES = 4 * 1024 * 1024;
 
 /**
- * Yields the steps in parts of at least `least` bytes of output, except the last part. A part ends with the first
- * step that reaches this size and does not split an event with a seq.
+ * Yields the steps in parts of at least `least` bytes of output, except the last part, which may be empty. A part
+ * ends with the first step that reaches this size and does not split an event with a seq.
  */
 export function* replayParts(steps: Iterable<PastStep>, least = PART_BYTES): Generator<readonly PastStep[]> {
   let part: PastStep[] = [];
@@ -91,7 +91,7 @@ export function* replayParts(steps: Iterable<PastStep>, least = PART_BYTES): Gen
 }
 
 /**
- * Yields the steps after the noted `earlier` events in order; each event keeps its seq and its boundaries. For a
+ * Yields the steps after the noted `earlier` events in order; each event retains its seq and its boundaries. For a
  * process that a keeper holds, the steps end with the last event that has a seq. Missing output without a seq gets
  * one, so that readers count it.
  */
@@ -110,7 +110,7 @@ export function* pastSteps({ earlier, entries, exit, isHeld }: Past, disk: Disk)
     return { kind: 'exited', exit: { code: exitCode, signal }, sandboxDenied, atMs, unhandled: null };
   };
 
-  /** Yields the `exited` and `closed` events at the current offset. */
+  /** Yields the noted `exited` and `closed` events at the current offset. */
   function* ends(): Generator<PastStep> {
     for (let entry = entries[next]; entry && entry.endOffset <= at; entry = entries[next]) {
       next += 1;
@@ -136,7 +136,7 @@ export function* pastSteps({ earlier, entries, exit, isHeld }: Past, disk: Disk)
         isContinued = false;
       }
     }
-    // The last skipped event may end after the missing output, or before the end of that output.
+    // The last skipped event may end after `offset`, and the last event with a seq before it.
     at = Math.max(offset, startOf(next));
     if (at > startOf(next)) missing.push(at);
     if (missing.length > 0) yield { kind: 'missing', ends: missing, isContinued };

@@ -38,7 +38,6 @@ it.each(['SIGKILL', 'SIGHUP'] as const)(
       env: { PATH: process.env['PATH'] ?? '' },
       tty: false,
     });
-    // The first gateway records part of the output.
     await expect.poll(() => command('logs', String(key)), { interval: 500 }).toContain('line 20\n');
     if (signal === 'SIGKILL') {
       await gateway.end(signal);
@@ -55,7 +54,7 @@ it.each(['SIGKILL', 'SIGHUP'] as const)(
       JSON.parse(await command('history', '--json')) as readonly HistoryEntry[];
     const [entry] = await entries();
     expect([entry?.key, entry?.exitCode]).toEqual([key, 3]);
-    // The next gateway has none of the output in memory.
+    // A new gateway has none of the output in memory, so `logs` prints the recording.
     await gateway.end('SIGTERM');
     await gateway.startAgain();
     const all = Array.from({ length: 400 }, (_, at) => `line ${at}\n`).join('');
@@ -138,7 +137,7 @@ it('[KP13] a recording has every byte when its gateway is killed after much outp
     const lines = Number(/(\d+)\n$/.exec(text)?.[1]) + 1;
     expect([missed, lines > 6e6]).toEqual([0, true]);
     expect(text === Array.from({ length: lines }, (_, at) => `${at}\n`).join('')).toBe(true);
-    // Nothing that was recorded before is recorded again.
+    // The next gateway does not record all of the output a second time.
     const { processes } = await next.request<HistoryResult>('console/history', { key });
     expect(processes[0]?.recordedBytes).toBeLessThan(1.2 * text.length);
   }

@@ -1,4 +1,4 @@
-// A process that ended before its gateway started: the keeper reports the exit and the termination.
+// Processes of an earlier gateway, restored with their termination, exit and terminal size.
 import { expect, it, onTestFinished } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import type { ChildEvents } from '../host/child.ts';

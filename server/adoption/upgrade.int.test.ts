@@ -164,7 +164,6 @@ describe('A keeper that is upgraded', () => {
         /The keeper still runs its earlier program: the new program failed its rehearsal: Error \[ERR_MODULE_NOT_FOUND\].*not-there\.js/;
       expect(await health(gateway)).toMatch(why);
       expect(await status(gateway)).toMatch(/could not be upgraded: .*not-there\.js/);
-      // An upgrade to a working installation clears the error.
       await upgradeTo(gateway, later);
       expect(await health(gateway)).not.toMatch(/keeper/);
       expect(await status(gateway)).not.toMatch(/could not be upgraded/);

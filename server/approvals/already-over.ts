@@ -16,7 +16,7 @@ const UNDECIDED: { readonly [state in ApprovalState]?: string } = {
   expired: 'expired',
 };
 
-/** Returns the error: the first decision and its author, or why the request ended without a person's decision. */
+/** Returns the error message; it names the person who decided, if one did. */
 export function alreadyOver({ decision, decidedBy, state }: Approval): string {
   if (decision === null || decision === 'released') {
     return `the request ${UNDECIDED[state] ?? 'is no longer waiting'}`;

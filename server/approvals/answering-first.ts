@@ -22,7 +22,7 @@ interface Asking {
 
 /**
  * Extends `decide` so that a start with a path on a file system that does not answer is refused without
- * asking a person. `isIdle`: returns true while no request needs a decision.
+ * asking a person. `isIdle`: returns true while no request waits for approval, and none can need it.
  */
 export function afterAnswers(decide: Decide, user: User | null, isIdle: () => boolean): Decide {
   const all = new Set<Asking>();

@@ -1,4 +1,4 @@
-// Tests that the gateway accepts only the rules that it has written itself, and can apply what it writes: rule AP9.
+// Tests of writing and accepting rules while other programs change the files: rules AP9 and AP20.
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -86,7 +86,10 @@ export class AppliedRules {
     if (this.#timer) clearInterval(this.#timer);
   }
 
-  /** Permanently allows commands that begin with one of these prefixes. */
+  /**
+   * Permanently allows commands that begin with one of these prefixes. Throws when changes in the files have not
+   * been accepted yet.
+   */
   add(prefixes: readonly (readonly string[])[], by: string): void {
     this.#checkUnchanged();
     const file = this.#ownFile;
@@ -237,7 +240,6 @@ function textsOrWhy(source: string): RuleTexts | string {
   }
 }
 
-/** Reads the rules of a place; throws if a file has an error. */
 function validTexts(source: string): RuleTexts {
   try {
     const texts = readRules(source);

@@ -83,7 +83,7 @@ describe('A start under the policy always', () => {
     const started = [agent.start(['bash', '-lc', 'echo  a']), agent.start(['bash', '-lc', 'echo a'])];
     const { id } = await waits(operator, 2);
     await decide(operator, id, 'acceptForSession');
-    // The other waiting requests for the same command are released as well.
+    // The other waiting request for the same command is released as well.
     await Promise.all(started);
     await agent.start(['bash', '-c', 'echo a']);
     const others = [

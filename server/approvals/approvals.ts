@@ -121,8 +121,8 @@ export class Approvals {
   }
 
   /**
-   * Adds the requests that ended before this gateway started, and applies the pauses and policies that the previous
-   * gateway has stored since then. `acts` returns the audit log, oldest entry first.
+   * Adds the finished requests of the audit log, and applies the pauses and policies that the previous gateway has
+   * stored since this one started. `acts` returns the audit log, oldest entry first.
    */
   restore(acts: () => readonly AuditEntry[]): void {
     this.#queue.restore(() => pastRequests(acts()));

@@ -19,8 +19,8 @@ function changeOf(shown: StartFacts, found: StartFacts): string | null {
 }
 
 /**
- * Resolves as the queue does once the start is approved and its files are still as shown. `isUnchecked`: true
- * when the request itself states that they could not be checked.
+ * Resolves once the start may run with its files as shown: to true when it was approved, to false when it no
+ * longer needs approval. `isUnchecked`: true when the request states that the files could not be checked.
  */
 export async function waitAsShown(
   queue: WaitingQueue,
@@ -50,7 +50,7 @@ export async function waitAsShown(
   return isHeld ? waitAsShown(queue, asked, asking, isUnchecked) : isApproved || isCached;
 }
 
-/** Resolves when a start that was accepted in advance may run; asks again if its files no longer match `facts`. */
+/** Resolves like `waitAsShown`; asks again only if the files no longer match `facts`, or a pause holds the start. */
 export async function goOnAsShown(
   queue: WaitingQueue,
   asked: AskedStart,

@@ -20,7 +20,7 @@ export interface Looked {
 }
 
 export interface Asked {
-  /** True for starts, which pauses can hold. */
+  /** True for starts and tool calls, which pauses can hold. */
   readonly isStart: boolean;
   readonly thread: string | null;
   /** Key under which an approval for the session is remembered; null while none can be remembered. */
@@ -28,11 +28,9 @@ export interface Asked {
   /** True when even a one-time approval covers equal requests for the rest of the session. */
   readonly asksOnce: boolean;
   look(rules: RuleSet, under: Under): Looked;
-  /**
-   * Resolves to the request with details that take time to find, needed before it is shown; null when there are none.
-   */
+  /** Resolves to the request with the details that must be looked up before it is shown; null when none must be. */
   readonly settled: (() => Promise<Asked>) | null;
-  /** Resolves to false when the places that were shown have changed; null for a request without places. */
+  /** Resolves to false when the place of a file change is no longer the one shown; null for other requests. */
   readonly isStill: (() => Promise<boolean>) | null;
   /**
    * Calls the listener, with the reason, when the request can no longer have an effect; returns a function that
@@ -42,7 +40,7 @@ export interface Asked {
   /** True when the requested sandbox is not available on this host: if approved, the start runs without it. */
   readonly lacksSandbox: boolean;
   question(peer: Peer, why: Why): Question;
-  /** Returns all variables to show, although the request lists only the first ones; null when it starts no command. */
+  /** Returns all variables that concern the request, which lists only the first ones; null when it starts no command. */
   readonly allVariables: (() => Question['variables']) | null;
 }
 
@@ -79,7 +77,7 @@ export const PLAIN = {
 /** Maximum number of parts that are listed; a command with more parts is shown only as a whole. */
 export const MOST_SHOWN_PARTS = 50;
 
-/** Returns the reason why a request with this verdict waits; `pause`: the pause that holds it. */
+/** Returns the reason why a request with this verdict waits; `pause`: the pause that holds it; null when none does. */
 export function whyOf(verdict: Verdict, { parts, complex }: Looked['judged'], pause: Pause | null): Why {
   const asks = verdict.kind === 'ask' ? verdict : null;
   return {

@@ -1,4 +1,4 @@
-// Warnings about paths of `--rules` that contain no rules when the gateway starts.
+// Warnings about paths of `--rules` that have no rule file when the gateway starts.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

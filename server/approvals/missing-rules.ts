@@ -1,11 +1,11 @@
-// Warnings about the files and folders of `--rules` that have no rule when the gateway starts.
+// Warnings about the paths of `--rules` that have no rule file when the gateway starts.
 import { statSync } from 'node:fs';
 import { ApprovalStore } from '../policy/approval-store.ts';
 import { BrokenRules, readRules } from '../policy/rules/rule-folder.ts';
 
 /**
- * Returns a warning for each path that has neither rules nor accepted rules; changes to accepted rules, and invalid
- * rules, are reported elsewhere.
+ * Returns a warning for each path that has neither rule files nor accepted rules; changes to accepted rules, and
+ * invalid rules, are reported elsewhere.
  */
 export function missingRules(stateDir: string, paths: readonly string[]): string[] {
   const accepted = new ApprovalStore(stateDir).stored.rules;

@@ -27,7 +27,6 @@ it('[AP16] --on-waiting runs once for each request while no operator is watching
   const { id } = await waits(operator);
   expect(line).toMatchObject({ id, agent: 'the agent', kind: 'start' });
   expect(line['command']).toMatch(/^echo 'ghp_\*+'$/);
-  // A person watches the console from here on.
   await operator.request('console/watch', {});
   void errorOf(agent.start(['echo', 'seen']));
   await waits(operator, 2);

@@ -1,4 +1,4 @@
-// Detects sandboxes that allow writing to all files, which are shown as no sandbox.
+// Detects sandboxes that allow writing to the root folder, which are shown as no sandbox.
 import { realpathSync } from 'node:fs';
 import { normalize } from 'node:path';
 import type { SandboxIntent } from '../../protocol/sandbox.ts';
@@ -11,9 +11,7 @@ interface Where {
   readonly user: User | null;
 }
 
-/**
- * Returns true for a sandbox that may write to all files, however that is expressed; such a sandbox is shown as none.
- */
+/** Returns true when the root folder has entries and all of them permit writing; false for an invalid sandbox. */
 export function isOpen(intent: SandboxIntent, { cwd, tmpdir, user }: Where): boolean {
   const around = { cwd, tmpdir, masked: [], areReal: true };
   try {

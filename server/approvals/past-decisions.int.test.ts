@@ -50,7 +50,7 @@ it('[AD9][AD11][AP5][AP25][SC5] after kill -9 the audit log and the list of requ
   await waits(operator);
 
   await commands.killAndStart();
-  // A gateway that was killed while it wrote has left a part of a line.
+  // Simulates a gateway that was killed while it wrote a line.
   appendFileSync(join(commands.stateDir, 'audit.jsonl'), '{"at":"2026-');
   for (let restart = 0; restart < 2; restart += 1) {
     await commands.killAndStart();

@@ -1,4 +1,4 @@
-// Requests that were decided or expired before the gateway started, as far as the audit log has them.
+// Requests that were decided, refused by a rule or expired before the gateway started, from the audit log.
 import type { Approval, ApprovalKind } from '../../protocol/approvals.ts';
 import {
   askedDetails,

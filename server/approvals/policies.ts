@@ -41,7 +41,7 @@ export class Policies {
     };
   }
 
-  /** True when no policy requires approval of anything. */
+  /** True when the policy of every agent is `never`. */
   get areNever(): boolean {
     const { policy, agents } = this.settings;
     return policy === 'never' && agents.every((each) => each.policy === 'never');

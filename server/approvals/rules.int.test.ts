@@ -83,7 +83,6 @@ describe('Rules', () => {
       code: -32600,
     });
     await admin.request('console/acceptRules');
-    // The request no longer needs approval under any rule or policy.
     await started;
     expect(await errorOf(agent.start(['false']))).toMatchObject({ code: -32603 });
   });

@@ -63,7 +63,7 @@ export class AskedStart implements Asked {
   readonly lacksSandbox: boolean;
   readonly #command: Command;
   readonly thread: string | null;
-  /** The first environment variables that may change which code runs, as shown, and the number of the others. */
+  /** Names of the first environment variables that may change which code runs, and the number of the others. */
   readonly #changedNames: readonly string[];
   readonly #moreChanged: number;
   readonly #params: StartParams;
@@ -110,7 +110,7 @@ export class AskedStart implements Asked {
     return environmentFor({ env, envPolicy: envPolicy ?? null, tty }, this.#user);
   }
 
-  /** Retains the params as text, and returns their length in characters. */
+  /** Packs the params (see `pack`), and returns their length in characters. */
   pack(): number {
     return pack(this.#params);
   }
@@ -240,8 +240,8 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Environment variables that may change which code runs, and those that the command mentions and that differ from the
-   * gateway's.
+   * Returns the environment variables that may change which code runs, and those that the command mentions and that
+   * differ from the usual environment; without variables that are missing.
    */
   readonly allVariables = (): Question['variables'] => {
     const own = usualEnvironment(this.#user);
@@ -255,7 +255,7 @@ export class AskedStart implements Asked {
 
   /**
    * Resolves with current facts about the files, whose places then count for `key`; for a script with one simple
-   * command, also about that command's program.
+   * command, also about the program that this command names by a path.
    * `isFresh`: true to read the programs again instead of using cached hashes.
    */
   async facts({ parts, complex }: Why, isFresh: boolean): Promise<StartFacts> {
@@ -324,7 +324,7 @@ function threadOf(metadata: unknown): string | null {
   return shownMetadata(metadata)['threadId'] ?? null;
 }
 
-/** Returns the path as shown; an invalid path is refused when the request runs. */
+/** Returns the path in a file URI; any other text is returned unchanged. */
 export function shownPath(cwd: string): string {
   if (cwd.startsWith('/')) return cwd;
   try {

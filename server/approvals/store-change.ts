@@ -1,8 +1,8 @@
-// Changes to the state folder, which fail when they cannot be written.
+// Converts failed writes to the state folder into errors for people.
 import { Locked } from '../policy/file-lock.ts';
 import { internal } from '../rpc/rpc-error.ts';
 
-/** Makes the change; throws an error for people when the folder cannot be written. */
+/** Calls `change` and returns its result; throws an error for people when the folder is locked or not writable. */
 export function storeChange<T>(change: () => T): T {
   try {
     return change();

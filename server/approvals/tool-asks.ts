@@ -87,8 +87,8 @@ export class ToolAsks {
   }
 
   /**
-   * Returns and removes the approval given in advance for a start; null if there is none, if it has expired, or if the
-   * start's environment variables differ.
+   * Returns and removes the approval given in advance for a start; null if there is none, if it has expired, or if
+   * variables of the start that may change what runs differ, in which case it is not removed.
    */
   granted(peer: Peer, start: AskedStart): Granted | null {
     const name = nameOf(peer, start);
@@ -124,7 +124,7 @@ const UNDECIDED: AskResult = { decision: 'none', decidedBy: null, message: null 
 const released = (over: Approval | null): boolean => over?.decision === 'released';
 
 function outcomeOf(over: Approval | null, refusal: string | null): AskResult {
-  // `decidedBy` is a person who has changed the rules if the decision is null.
+  // A request without a decision may name the person who changed the rules, but that person has not decided it.
   const decidedBy = over?.decision ? over.decidedBy : null;
   if (refusal === null) return released(over) ? UNDECIDED : { decision: 'accept', decidedBy, message: null };
   const isDecided = over?.state === 'declined' || over?.state === 'aborted';
@@ -157,7 +157,7 @@ class AskedTool implements Asked {
     this.allVariables = this.start && this.start.allVariables;
   }
 
-  /** Retains the params as text, and returns their length in characters. */
+  /** Packs the params of the tool call and of its start; returns their length in characters. */
   pack(): number {
     return pack(this.#params) + (this.start?.pack() ?? 0);
   }

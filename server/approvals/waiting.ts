@@ -24,7 +24,7 @@ export interface WaitingLimits {
   readonly shownCommandChars: number;
 }
 
-/** Facts about a request when it begins to wait. */
+/** Facts about a request that are known when it begins to wait. */
 export type Question = Omit<
   Approval,
   | 'id'
@@ -72,13 +72,13 @@ interface Outcome {
 
 export type OnPointless = (listener: (why: string) => void) => () => void;
 
-/** Part of a waiting request that depends on its kind. */
+/** Properties by which the gateway handles a waiting request. */
 export interface Asking {
   readonly peer: Peer;
   readonly thread: string | null;
   /** Returns the current verdict, and the reason for asking. */
   readonly look: () => CurrentLook;
-  /** Remembers the approval for the session, until its author's token ends; null: every request needs approval. */
+  /** Remembers the approval for the session, until its author's token ends; null when it counts for one request only. */
   readonly remember: ((by: Decider) => void) | null;
   /** True when even a one-time approval covers equal requests for the rest of the session. */
   readonly asksOnce: boolean;
@@ -87,11 +87,11 @@ export interface Asking {
    * removes the listener. Null when the request can have an effect at any time.
    */
   readonly onPointless: OnPointless | null;
-  /** Facts about the files, which are sent when they are known; never rejects. Null when there are none. */
+  /** Facts about the files, which are sent when they are known; never rejects. Null when none are looked up. */
   readonly facts: Promise<Pick<Approval, 'branch' | 'program' | 'folder'>> | null;
   /** Length of what the gateway retains of the request's params, in characters. */
   readonly retained: number;
-  /** Returns all environment variables of a request that shows only the first ones; null when it has no variables. */
+  /** Returns all variables that concern the request, which lists only the first ones; null when it starts no command. */
   readonly allVariables: (() => Question['variables']) | null;
   /** Called with the outcome, before the agent receives its reply. */
   readonly over?: (approval: Approval) => void;
@@ -99,7 +99,7 @@ export interface Asking {
 
 export interface Waiter extends Asking {
   approval: Approval;
-  /** The complete request; `approval` may be a shortened form. */
+  /** The request with its full command, which `approval` may shorten. */
   question: Question;
   /** Returns the approval with its full command and all variables. */
   readonly whole: () => Approval;
@@ -161,7 +161,7 @@ export class WaitingQueue {
     return [...this.#recalled().values()];
   }
 
-  /** `past`: returns the requests that were finished before the gateway started, oldest first; called when needed. */
+  /** `past`: returns the requests that ended before the gateway started, oldest first; called on first use. */
   restore(past: () => readonly Approval[]): void {
     this.#past = past;
   }
@@ -171,7 +171,7 @@ export class WaitingQueue {
     return this.#waiting.get(id)?.whole() ?? this.#recalled().get(id) ?? null;
   }
 
-  /** Resolves when the request is allowed, to true if a person approved it. Rejects with the error for the agent. */
+  /** Resolves to true when a person approves, to false when no approval is needed any more; rejects when refused. */
   wait(question: Question, asking: Asking): Promise<boolean> {
     const { peer } = asking;
     const shown = shownQuestion(question, this.#limits.shownCommandChars);
@@ -229,8 +229,8 @@ export class WaitingQueue {
   }
 
   /**
-   * Returns the waiting request with this id. Throws when there is none, or when this client is not allowed
-   * to decide it.
+   * Returns the waiting request with this id. Throws when there is none, or when this `Decider` is not allowed to
+   * decide it.
    */
   open(id: string, { tokenId, isOwnClient = false }: Decider): Waiter {
     const waiter = this.#waiting.get(id);

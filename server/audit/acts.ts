@@ -26,7 +26,7 @@ export function actOf(method: RequestMethod, params: unknown, result: unknown): 
   return { act, key, details: Object.fromEntries(short) as NonNullable<What['details']> };
 }
 
-/** Returns true for requests whose bytes are counted instead of being logged individually. */
+/** Returns true for requests that are not logged individually; only their bytes are counted. */
 export const isCounted = (method: RequestMethod): boolean => recordOf(method).audit === 'counted';
 
 function shortened(value: unknown, how: NonNullable<ActWords['forms']>[string] | undefined): unknown {

@@ -176,7 +176,7 @@ describe('actOf', () => {
       'fs/readFile',
       'fs/walk',
       'fs/watchMissing',
-      // Requests on an open file, whose opening is logged, and requests that are only counted, have no entry.
+      // Requests on an open file, whose opening is logged, and counted requests have no entry of their own.
       'fs/writeBlock',
       'process/write',
     ]);

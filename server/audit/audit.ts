@@ -7,7 +7,7 @@ import { isVisit } from './repeatable.ts';
 import { Shelf, type ShelfLimits } from './shelf.ts';
 
 export interface AuditLimits extends ShelfLimits {
-  /** Time within which the input of one connection to one process is joined into one entry. */
+  /** Maximum time for which the input of one connection to one process is joined into one entry. */
   readonly auditInputMs: number;
 }
 
@@ -18,7 +18,7 @@ export interface AuditOptions {
   /** Called after each entry: with the reason while a file cannot be written, otherwise with null. */
   readonly failed: (reason: string | null) => void;
   readonly recorded?: (entry: AuditEntry) => void;
-  /** Called with the number of lines of earlier gateways that were skipped, and the reason why a file was not read. */
+  /** Called when lines of earlier gateways were skipped; `reason`: why a file was not read; null when all were. */
   readonly skipped?: (count: number, reason: string | null) => void;
 }
 
@@ -64,7 +64,7 @@ export class Audit {
     this.#isRecalled = false;
   }
 
-  /** Acts of earlier gateways, oldest first. */
+  /** Acts of earlier gateways that are still in memory, oldest first. */
   get earlierActs(): readonly AuditEntry[] {
     this.#recall();
     return this.#acts.entries.filter(({ number }) => number <= this.#lastEarlier);

@@ -124,7 +124,6 @@ describe('readPast', () => {
     expect(read({ auditEntries: 4 })).toEqual(whole('two', 'three', 'four', 'five'));
     const newest = readFileSync(path).length + readFileSync(`${path}.1`).length;
     expect(read({ auditPastBytes: newest })).toEqual(whole('three', 'four', 'five'));
-    // The second file is the oldest when two are retained.
     expect(read({ auditFiles: 2 })).toEqual(whole('three', 'four', 'five'));
     rmSync(path);
     expect(read()).toEqual(whole('one', 'two', 'three', 'four'));

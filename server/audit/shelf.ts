@@ -30,7 +30,7 @@ export class Shelf {
   readonly #limits: ShelfLimits;
   readonly #entries = new Map<number, AuditEntry>();
   #sizes: OldestOut<number>;
-  /** Unparsed entries of earlier gateways; empty once `takePast` has returned them. */
+  /** Unparsed entries of earlier gateways; empty before `lookBack` and after `takePast`. */
   #past: UnparsedPast = { ends: [], failure: null };
   /** Number of entries that could not be written, and that no line of the file counts yet. */
   #unwritten = 0;

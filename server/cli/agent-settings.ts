@@ -11,7 +11,6 @@ const DECISION_S = 24 * 60 * 60;
 const SERVER = 'console';
 
 export interface AgentSettings {
-  /** Display name. */
   readonly title: string;
   readonly file: (env: NodeJS.ProcessEnv) => string;
   /** Returns the entries to add to the settings; null for a settings file that is not JSON. */

@@ -22,7 +22,7 @@ export const agentTokenPath = (stateDir: string, name: string): string =>
  * Resolves with the agent's token, which is created on first use, never expires and has the role `agent`; a running
  * gateway accepts it at once. Throws UsageError for an invalid token name, and CommandFailed once the token is
  * revoked, since restarting the command must not give an agent access again. `isConnect`: true when a person
- * connects the agent; after `forgetAgentToken`, only this creates a new token.
+ * connects the agent; required for a new token after `forgetAgentToken`.
  */
 export async function agentToken(
   stateDir: string,
@@ -87,8 +87,8 @@ export async function connectAgain(stateDir: string, name: string): Promise<void
 }
 
 /**
- * Revokes the agent's token; its commands get no new one until the agent is connected again. Resolves to false when the
- * agent had no valid token.
+ * Revokes the agent's token, if one was ever created; the agent's commands then get no new one until it is connected
+ * again. Resolves to false when the agent had no valid token.
  */
 export async function forgetAgentToken(stateDir: string, name: string): Promise<boolean> {
   const isThere = validToken(stateDir, name) !== null;

@@ -107,7 +107,7 @@ export function parseCommandLine(argv: readonly string[], specs: Syntax, command
   return parseWords(argv, specs, command);
 }
 
-/** Parses the known long flags at the beginning; the first other argument and all after it are words. */
+/** Parses the known long flags at the beginning; all arguments after them, or after a `--` there, are words. */
 export function parseLeading(argv: readonly string[], specs: Syntax, command?: string): Arguments {
   for (let at = 0; at < argv.length; at += 1) {
     const arg = argv[at] ?? '';

@@ -59,8 +59,8 @@ export interface ReusedState {
 }
 
 /**
- * Resolves with the header that proves the token for `use`. Throws CommandFailed when the gateway refuses the
- * token, or when something else answers.
+ * Resolves with the value of the header that proves the token for `use`. Throws CommandFailed when the gateway
+ * refuses the token or does not answer, or when another program answers.
  */
 export async function authorization(
   address: GatewayAddress,
@@ -152,7 +152,7 @@ function begun(
   const isTls = target.protocol === 'https:';
   const pin = isTls ? fingerprint() : null;
   const request = isTls ? requestWithTls : requestInTheClear;
-  // An HTTP agent would ignore `createConnection`, so the two are never set together.
+  // An HTTP agent would ignore `createConnection` of a request, so a request never has both.
   const alone = pin === null ? { agent: false } : { createConnection: pinnedTo(pin) };
   const way = connections ? { agent: connections.agent(target.protocol, pin) } : alone;
   return request(target, { method, headers, signal, ...way });

@@ -110,7 +110,7 @@ function valueCases(command: string, flags: FlagSpecs): string[] {
   });
 }
 
-/** Returns the case that reads flags with a value, so that the value does not count as a first word. */
+/** Returns the case that reads flags with a value, so that the value does not count as a word. */
 function skipCase(command: string, flags: FlagSpecs): string[] {
   const patterns = taking(flags).map(([name, spec]) => spellings(command, name, spec));
   return patterns.length === 0 ? [] : [`      ${patterns.join('|')}) _exec_console_value ;;`];

@@ -16,7 +16,7 @@ function passed(part: Part, ...chunks: readonly (string | Uint8Array)[]): string
   return Buffer.concat(passedOn).toString();
 }
 
-/** Expects the same result when the output arrives byte by byte. */
+/** Expects this result from the whole output, and when it arrives byte by byte. */
 function expectPassed(part: Part, output: string, expected: string): void {
   expect(passed(part, output)).toBe(expected);
   const bytes = Array.from(Buffer.from(output), (byte) => Uint8Array.of(byte));
