@@ -28,7 +28,7 @@ export interface KeeperHomeLimits extends StdinLimits {
 }
 
 export interface KeeperHomeEvents {
-  /** Called when another gateway has taken over the keeper; this one must end, and leave all processes to it. */
+  /** Called when another gateway has taken over the keeper; this gateway must end, and leave its processes running. */
   readonly displaced: () => void;
   /** Called with the description of a problem of the keeper, and with null when it is resolved. */
   readonly trouble: (reason: string | null) => void;

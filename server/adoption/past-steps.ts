@@ -9,7 +9,7 @@ import type { PastStep } from '../keeper/begun.ts';
 import { decodeHead, isOutput, recordsIn, type SegmentRecord } from '../record/segment-format.ts';
 import { decodeCount, decodeExit, decodeSize } from '../record/segment-payloads.ts';
 
-/** Events with a noted seq, and the state of the process according to its keeper. */
+/** Past of a process: its events with a noted seq, its exit, and whether a keeper holds it. */
 export interface Past extends NotedEvents {
   /** Exit according to the keeper; without a keeper, the recorded exit if its event has a seq; otherwise null. */
   readonly exit: ChildExit | null;
@@ -18,7 +18,7 @@ export interface Past extends NotedEvents {
 }
 
 interface Disk {
-  /** Decoded bytes of output that are no longer on disk. */
+  /** Offset of the first byte of output on disk; 0 when the first segment cannot be read. */
   readonly firstOffset: number;
   readonly records: Iterable<SegmentRecord>;
 }

@@ -1,4 +1,4 @@
-// Creates the approval request for a request of an agent, if it needs one.
+// Creates the approval request for a request of an agent, if the request may need approval.
 import type { RequestMethod } from '../../protocol/methods.ts';
 import type { ProcessControl } from '../keeper/process-view.ts';
 import type { Peer } from '../sessions/peer.ts';

@@ -171,7 +171,7 @@ export class WaitingQueue {
     return this.#waiting.get(id)?.whole() ?? this.#recalled().get(id) ?? null;
   }
 
-  /** Resolves to true when a person approves, to false when no approval is needed any more; rejects when refused. */
+  /** Resolves to true when a person approves, to false once no approval is needed. Rejects with the agent's error. */
   wait(question: Question, asking: Asking): Promise<boolean> {
     const { peer } = asking;
     const shown = shownQuestion(question, this.#limits.shownCommandChars);

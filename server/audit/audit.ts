@@ -18,7 +18,7 @@ export interface AuditOptions {
   /** Called after each entry: with the reason while a file cannot be written, otherwise with null. */
   readonly failed: (reason: string | null) => void;
   readonly recorded?: (entry: AuditEntry) => void;
-  /** Called when lines of earlier gateways were skipped; `reason`: why a file was not read; null when all were. */
+  /** Called when lines of earlier gateways were skipped, or a file was not read; `reason`: why not; null if all were. */
   readonly skipped?: (count: number, reason: string | null) => void;
 }
 
@@ -28,7 +28,6 @@ const LONGEST_FROM = 200;
 /** Maximum number of pending input entries; beyond it, all of them are written early. */
 const MOST_INPUTS = 1000;
 
-/** An audit entry without its number and its time. */
 export type Act = Omit<AuditEntry, 'number' | 'atMs'>;
 
 /** The person or agent that sent the input, with the connection and its address. */

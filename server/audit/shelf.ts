@@ -13,9 +13,9 @@ import {
 } from './past-entries.ts';
 
 export interface ShelfLimits extends AuditFileLimits, PastLimits {
-  /** Number of newest entries in memory, for the console. */
+  /** Maximum number of entries in memory, for the console; the newest ones are retained. */
   readonly auditEntries: number;
-  /** Approximate bytes of these entries in memory, in total and per token. */
+  /** Approximate maximum bytes of these entries in memory, in total and per token. */
   readonly auditKeptBytes: number;
   readonly auditKeptBytesPerToken: number;
 }

@@ -189,7 +189,7 @@ async function answered(address: GatewayAddress, asked: Asked): Promise<Answered
   }
 }
 
-/** Resolves with the text of a response up to the limit, since it may come from any program; the rest is not read. */
+/** Resolves with the first MOST_ANSWER_BYTES of a response as text, since any program may have sent it. */
 async function boundedText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

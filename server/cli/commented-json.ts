@@ -6,7 +6,10 @@ const COMMENTS = new RegExp(String.raw`${STRING}|//[^\n]*|/\*[^]*?\*/`, 'g');
 const LAST_COMMAS = new RegExp(String.raw`${STRING}|,(?=\s*[}\]])`, 'g');
 const TOKENS = new RegExp(String.raw`${STRING}|[{}\[\],:]|[^\s{}\[\],:"]+`, 'g');
 
-/** Parses the text; throws when it is not JSON with comments, or not an object. Empty text has no settings. */
+/**
+ * Parses JSON with comments and trailing commas; throws for any other text, and for a value that is not an object.
+ * Returns an empty object for an empty text.
+ */
 export function parsed(text: string): Settings {
   if (text.trim() === '') return {};
   const value: unknown = JSON.parse(plain(text));

@@ -55,7 +55,7 @@ function valueOf({ type, completes }: FlagSpec): string {
 const andNone = (condition: string, words: readonly string[]): string =>
   condition.replace(/'$/, `; and not __fish_seen_subcommand_from ${words.join(' ')}'`);
 
-/** Start of a test of the number of words before the cursor, without flags. */
+/** Start of a fish test that compares the number of words before the cursor, not counting flags. */
 const WORDS = 'test (count (commandline -opc | string match -v -- "-*"))';
 
 function wordLines(condition: string, command: Subcommand): string[] {
