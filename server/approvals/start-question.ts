@@ -43,7 +43,7 @@ export interface StartCircumstances {
   readonly noSandbox: () => Sandboxes['failure'];
 }
 
-/** Environment variable that Codex sets to a new value for each tool call of an agent. */
+/** Environment variable with the id of the tool call, which differs for each call. */
 const CALL_ID = 'CODEX_TOOL_CALL_ID';
 
 type Variables = Readonly<Record<string, string>>;
@@ -124,9 +124,10 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Key that is equal for the same program and words, whatever the flags of a shell, with the same terminal, stdin,
-   * sandbox and environment. All environment variables count, since a script may execute the value of any of them, but
-   * CODEX_TOOL_CALL_ID only when the command mentions it.
+   * Key that is equal for the same program and words, with the same terminal, stdin, sandbox and environment. A script
+   * with one command counts by the words of that command, whatever the flags of its shell. All environment variables
+   * count, since a script may execute the value of any of them, but CODEX_TOOL_CALL_ID only when the command
+   * mentions it.
    */
   get words(): string {
     this.#words ??= this.#allWords();
@@ -156,8 +157,8 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Key that is equal for the same program with the same arguments; system shells count as one program for a script
-   * that all of them read alike.
+   * Key that is equal for the same program with the same arguments. A script with one command counts by the words of
+   * that command, whichever system shell runs it, since all shells read it alike.
    */
   get sameRun(): string {
     const { argv, arg0 } = this.#params;

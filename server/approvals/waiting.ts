@@ -118,7 +118,7 @@ export interface QueueEvents {
 /** Empty values for the members that people need only until the decision; finished requests do not retain them. */
 const NO_SECRETS = { variables: [], moreVariables: 0, input: null } as const;
 
-/** Returns true when the waiting request is the start of this process, or input for it, in the peer's session. */
+/** Returns true when the waiting request is of this kind, and for this process of the peer's session. */
 export function isFor(
   kind: 'start' | 'input',
   { approval, peer }: Waiter,
