@@ -78,7 +78,7 @@ export interface Asking {
   readonly thread: string | null;
   /** Returns the current verdict, and the reason for asking. */
   readonly look: () => CurrentLook;
-  /** Remembers the approval for the session, until its author's token ends; null when it counts for one request only. */
+  /** Remembers the approval for the session, until its author's token ends; null when it counts only once. */
   readonly remember: ((by: Decider) => void) | null;
   /** True when even a one-time approval covers equal requests for the rest of the session. */
   readonly asksOnce: boolean;
@@ -91,7 +91,7 @@ export interface Asking {
   readonly facts: Promise<Pick<Approval, 'branch' | 'program' | 'folder'>> | null;
   /** Length of what the gateway retains of the request's params, in characters. */
   readonly retained: number;
-  /** Returns all variables that concern the request, which lists only the first ones; null when it starts no command. */
+  /** Returns all variables that concern the request, which lists only the first; null when it starts no command. */
   readonly allVariables: (() => Question['variables']) | null;
   /** Called with the outcome, before the agent receives its reply. */
   readonly over?: (approval: Approval) => void;

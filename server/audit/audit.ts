@@ -18,7 +18,10 @@ export interface AuditOptions {
   /** Called after each entry: with the reason while a file cannot be written, otherwise with null. */
   readonly failed: (reason: string | null) => void;
   readonly recorded?: (entry: AuditEntry) => void;
-  /** Called when lines of earlier gateways were skipped, or a file was not read; `reason`: why not; null if all were. */
+  /**
+   * Called when lines of earlier gateways were skipped, or a file was not read. `count`: number of these lines;
+   * `reason`: why the file was not read; null when all files were read.
+   */
   readonly skipped?: (count: number, reason: string | null) => void;
 }
 
