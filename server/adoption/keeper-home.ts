@@ -298,7 +298,7 @@ export class KeeperHome implements ProcessHome {
     }
   }
 
-  /** Returns the link to the keeper; starts a new keeper if the last one has died. */
+  /** Resolves with an open link to the keeper, which is found or started if necessary. */
   async #opened(): Promise<KeeperLink> {
     if (this.#link?.isOpen) return this.#link;
     // The promise never settles: a client that receives no reply retries at the next gateway.

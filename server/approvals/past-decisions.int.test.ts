@@ -67,7 +67,7 @@ it('[AD9][AD11][AP5][AP25][SC5] after kill -9 the audit log and the list of requ
       { id, state: 'declined', decidedBy: 'the operator', message: 'not here', clientName: 'test' },
       { kind: 'tool', state: 'accepted', details: expect.stringContaining('Edit') as string },
     ]);
-    // An entry has at most 20,000 characters of a request, and known secrets are masked in it.
+    // The audit log shortens long details, and masks known secrets in them.
     expect(JSON.stringify(approvals[2]).length).toBeLessThan(20_000);
     expect(await errorOf(decide(person, id, 'accept'))).toMatchObject({
       message: 'the operator has already declined the request',

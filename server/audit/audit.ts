@@ -1,4 +1,4 @@
-// Audit log: who did what. Recent entries are in memory for the console; all entries are in files.
+// Audit log: who did what. The newest entries are in memory for the console, and many more in rotated files.
 import { dirname, join } from 'node:path';
 import type { AuditEntry, AuditFilter } from '../../protocol/audit.ts';
 import { ownCopy } from '../../text/own-copy.ts';

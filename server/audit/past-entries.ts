@@ -44,7 +44,7 @@ export interface Past {
   readonly failure: string | null;
 }
 
-/** Lines beyond this length are not from the gateway: an entry has at most 20,000 characters of a request. */
+/** Maximum length of a line, in bytes; the gateway writes none beyond it, since it shortens the texts of entries. */
 const LONGEST_LINE = 256 * 1024;
 
 const NEWLINE = 0x0a;

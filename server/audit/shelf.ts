@@ -1,4 +1,4 @@
-// Stores audit entries of one kind: the newest ones in memory, and all of them in a separate file.
+// Stores audit entries of one kind: the newest ones in memory, and many more in rotated files.
 import type { AuditEntry } from '../../protocol/audit.ts';
 import { visibleJson } from '../../text/visible.ts';
 import { OldestOut } from '../limits/oldest-out.ts';
