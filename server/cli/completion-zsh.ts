@@ -39,7 +39,7 @@ function commandCase(name: string, command: Subcommand, flags: FlagSpecs): strin
   return `    ${name}) shift words; ((CURRENT -= 1)); _arguments ${command.words === 'commandLine' ? '-S ' : ''}${specs.join(' ')} ;;`;
 }
 
-/** Returns zsh options such as `'(-l --label)'{-l,--label}'[Name]:LABEL:'`. */
+/** Returns specifications for `_arguments`, such as `'(-l --label)'{-l,--label}'[Name]:LABEL:'`. */
 function flagSpecs(flags: FlagSpecs): string[] {
   return Object.entries(flags).map(([name, spec]) => {
     const { short, about, multiple } = spec;

@@ -23,7 +23,7 @@ afterAll(() => line.stop());
 
 const connect = (...args: string[]) => line.outcome(['connect', ...args]);
 const AGENTS = ['claude', 'codex', 'gemini', 'opencode', 'cursor', 'vscode'];
-/** Part of the settings in which each agent gets an entry. */
+/** Member of the JSON settings in which each agent gets an entry. */
 const PART: Readonly<Record<string, string>> = {
   claude: 'hooks',
   gemini: 'hooks',
