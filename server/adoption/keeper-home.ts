@@ -54,7 +54,7 @@ export interface HomeProcess {
   isOwned: boolean;
   /** True while a person has pinned it, so that it outlives its session. */
   isPinned: boolean;
-  /** Offset from which output is retained for an owner that has not resumed yet; absent when none is. */
+  /** Offset from which output is retained for an owner that has not resumed yet; absent without such an owner. */
   owedFrom?: number;
 }
 
@@ -106,7 +106,7 @@ export class KeeperHome implements ProcessHome {
     else if (this.#unnoted === 0) this.#events.unnoted(null);
   };
 
-  /** Finds or starts the keeper; `link` is available only then. Rejects with a reason for people. */
+  /** Finds or starts the keeper, so that `link` is available. Rejects with a reason for people. */
   async open(): Promise<void> {
     await this.#opened();
   }

@@ -18,7 +18,7 @@ export interface Past extends NotedEvents {
 }
 
 interface Disk {
-  /** Offset of the first byte of output on disk; 0 when the first segment cannot be read. */
+  /** Offset of the first byte of output on disk; 0 without a readable first segment. */
   readonly firstOffset: number;
   readonly records: Iterable<SegmentRecord>;
 }
@@ -136,7 +136,7 @@ export function* pastSteps({ earlier, entries, exit, isHeld }: Past, disk: Disk)
         isContinued = false;
       }
     }
-    // The last skipped event may end after `offset`, and the last event with a seq before it.
+    // The last skipped event may end after `offset`; if it ends before, the output up to `offset` has no seq yet.
     at = Math.max(offset, startOf(next));
     if (at > startOf(next)) missing.push(at);
     if (missing.length > 0) yield { kind: 'missing', ends: missing, isContinued };

@@ -28,7 +28,7 @@ export interface Asked {
   /** True when even a one-time approval covers equal requests for the rest of the session. */
   readonly asksOnce: boolean;
   look(rules: RuleSet, under: Under): Looked;
-  /** Resolves to the request with the details that must be looked up before it is shown; null when none must be. */
+  /** Resolves to the request with the details that must be looked up before it is shown; null when it has none. */
   readonly settled: (() => Promise<Asked>) | null;
   /** Resolves to false when the place of a file change is no longer the one shown; null for other requests. */
   readonly isStill: (() => Promise<boolean>) | null;

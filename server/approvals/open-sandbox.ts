@@ -11,7 +11,7 @@ interface Where {
   readonly user: User | null;
 }
 
-/** Returns true when the root folder has entries and all of them permit writing; false for an invalid sandbox. */
+/** Returns true when the sandbox has entries for `/`, and all of these permit writing; false for an invalid sandbox. */
 export function isOpen(intent: SandboxIntent, { cwd, tmpdir, user }: Where): boolean {
   const around = { cwd, tmpdir, masked: [], areReal: true };
   try {

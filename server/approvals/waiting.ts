@@ -171,7 +171,10 @@ export class WaitingQueue {
     return this.#waiting.get(id)?.whole() ?? this.#recalled().get(id) ?? null;
   }
 
-  /** Resolves to true when a person approves, to false once no approval is needed. Rejects with the agent's error. */
+  /**
+   * Resolves to true when a person approves the request, to false when it no longer needs approval. Rejects with the
+   * error for the agent.
+   */
   wait(question: Question, asking: Asking): Promise<boolean> {
     const { peer } = asking;
     const shown = shownQuestion(question, this.#limits.shownCommandChars);

@@ -5,7 +5,7 @@ import type { TerminalChanges } from './terminal-changes.ts';
 
 /** Ends any unfinished sequence in a terminal: CAN, and ST for strings that ignore CAN. */
 const BREAK = '\u0018\u001b\\';
-/** End of what replaces a full reset: a soft reset, default colours, and a cleared screen. */
+/** Sequences that, with the undo sequences before them, replace a full reset; they also clear the screen. */
 const CLEARED = '\u001b[!p\u001b[m\u001b[H\u001b[2J';
 /**
  * Combining marks beyond 32 on one letter: no script needs that many, and a terminal might store and measure all of
