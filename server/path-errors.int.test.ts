@@ -47,7 +47,7 @@ afterAll(async () => {
 type Params = Readonly<Record<string, unknown>>;
 
 /**
- * Returns each path field of each method: the method, the name of the field, and params with this path in it.
+ * Returns a request for each field with a path: its method, the name of the field, and params with this path in it.
  */
 function withPath(path: string): readonly (readonly [method: string, field: string, params: Params])[] {
   const folder = uri('folder');
@@ -93,7 +93,7 @@ describe.each(Object.entries(PATHS))('[LI19] a path that is %s', (_what, path) =
     for (const server of servers) {
       const client = await server.client('agent');
       for (const [method, field, params] of withPath(path)) {
-        // A helper in a sandbox takes a second to start from the source, and handles these paths in the same way.
+        // A sandboxed helper handles fs/* here in the same way, but takes a second to start from the source.
         if (method.startsWith('fs/') && server === servers[1]) continue;
         const error = await failure(client.request(method, params));
         if (error?.includes('inside the gateway')) defects.push(`${method} ${field}`);
@@ -120,7 +120,6 @@ it.each(['below a file', 'deep below a file', 'a name that is too long', 'a path
   },
 );
 
-/** Resolves with the message of the error, or null when the request succeeds. */
 const failure = (answer: Promise<unknown>): Promise<string | null> =>
   answer.then(
     () => null,

@@ -38,8 +38,8 @@ export const recordingIn = (history: History, isOn: boolean): ConsoleParts['hist
 });
 
 /**
- * Wraps the methods so that an unknown key opens a recording, and so that output which only a recording has can be
- * read.
+ * Wraps the methods: those in `READING` open the recording of an unknown key, and some of them return output that only
+ * a recording has.
  */
 export function withPast(methods: ProcessMethods, history: History | null, console: Console): ProcessMethods {
   if (!history) return methods;

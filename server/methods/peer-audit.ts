@@ -94,8 +94,8 @@ export function callerOf({
 const LONGEST_REASON = 1000;
 
 /**
- * Returns the error message that the peer received, with secrets masked; only for `process/*`, as messages of
- * other methods may contain a URL.
+ * Returns the start of the error message that the peer received, with secrets masked. Empty for an unexpected error,
+ * and for methods outside `process/*`, because their messages may contain a URL.
  */
 const reasonOf = (method: string, error: unknown): { readonly reason?: string } =>
   error instanceof RpcError && method.startsWith('process/')
@@ -111,7 +111,8 @@ function keyIn(params: unknown): string | null {
 }
 
 /**
- * Returns the id of a new command of the first dialect, which its result calls `sessionId`; null when there is none.
+ * Returns the id of the command that a request of the first dialect has started, from `sessionId` in the result; null
+ * for any other result.
  */
 function numbered(result: unknown): { readonly processId: string } | null {
   const { sessionId } = (result ?? {}) as { sessionId?: unknown };

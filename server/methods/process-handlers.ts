@@ -26,8 +26,8 @@ type Address = { readonly processId: string } | { readonly key: string };
 type StartParams = Requests['process/start']['params'];
 
 /**
- * Maximum number of snapshots encoded at once: in total, for one token, and in reserve for operators and
- * admins. One token may have only one, so that a caller with many requests does not delay others.
+ * Limits on snapshots encoded at once: in total, per token, and reserved for operators and admins. Further ones wait.
+ * One token may have only one, so that a caller with many requests does not delay others.
  */
 const WRITTEN = { all: 8, perToken: 1, reserve: 1 };
 
@@ -203,7 +203,7 @@ export function processMethods(
       const snapshot = await console.screens.snapshot(process, scrollback ?? null, isRedacted);
       if (!snapshot) throw internal(`the screen of process ${key} is no longer retained`);
       const { seq, size, data, isExact } = snapshot;
-      // The screen is redacted, too, since characters that were printed separately may form a secret on it.
+      // The screen was drawn from redacted output, but characters printed apart may form a secret on it.
       const open = isRedacted ? redacted(process.log).open : null;
       return answers.inTurn(peer.identity, async () => {
         const shown = open === null ? Buffer.from(data) : redactedBytes(data, open);

@@ -20,7 +20,7 @@ it.each([
 ] as const)('[LI20] a token’s requests for %s run two at once, and delay no other token', async (...row) => {
   const [, method, params, runs] = row;
   const agent = await server.client('agent');
-  // A past process is opened once for all requests at the same time.
+  // Concurrent requests open a past process only once, so several openings need several processes.
   const keys = [await run(agent, 'seq 1 100000')];
   while (keys.length < runs * 2 - 1) keys.push(await run(agent, 'seq 1 100000'));
   for (let at = 1; at < runs; at += 1) await server.restart();

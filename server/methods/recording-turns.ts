@@ -7,15 +7,15 @@ import { internal } from '../rpc/rpc-error.ts';
 import type { Peer } from '../sessions/peer.ts';
 
 /**
- * Maximum number of requests at once: in total, for one token, and in reserve for operators and admins. Each may hold
- * a whole segment in memory, and a client may send thousands.
+ * Limits on requests at once: in total, per token, and reserved for operators and admins. Each request may hold a whole
+ * segment in memory, and a client may send thousands.
  */
 const READERS = { all: 9, perToken: 2, reserve: 1 };
 const turns = new Turns(new Budget('requests that read recordings', READERS));
 
 /**
- * Calls `read` when it is the turn of the peer's token; rejects if the connection has ended by then. A system
- * error becomes an RPC error with its reason and, if known, its remedy.
+ * Calls `read` once the limits leave room for the peer's token; rejects if the connection has ended by then. A system
+ * error becomes an RPC error that states the reason and, if known, the remedy.
  */
 export const inRecordingTurn = <T>(
   { identity, connection }: Pick<Peer, 'identity' | 'connection'>,

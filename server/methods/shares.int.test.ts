@@ -30,7 +30,6 @@ async function exchange(url: string): Promise<Response> {
   });
 }
 
-/** Returns the labels of a client's own connection and session. */
 function labelsOf({ log: [initialized] }: TestClient): { connection: string; session: string } {
   return (
     (initialized?.result as { console: { connection: string; session: string } } | undefined)?.console ?? {
@@ -245,10 +244,9 @@ describe('A guest of one process', () => {
             ({ code, message }: { code: number; message: string }) => ({ code, message }),
           );
         const answered = JSON.stringify(await outcome(params)).replaceAll(hidden.key, 'no-such-key');
-        // Existing and missing objects of others yield the same answer, except in searches, which report the
-        // bytes read.
+        // The answer does not reveal whether an object of another person exists.
         expect(answered, method).toBe(JSON.stringify(await outcome(none)));
-        // Methods that guests may not call, such as history, are refused.
+        // An observer's methods for any process answer a guest that the key is unknown or the method forbidden.
         if (reach === 'any' && mayCall('observer', method, true)) expect(answered).toMatch(/-3202[01]\b/);
       }
     }
@@ -279,7 +277,7 @@ describe('A guest of one process', () => {
       people: { connection: string }[];
     }>('console/watch', {});
     const others = [
-      // The restarted process has a different key.
+      // The restarted process has a key of its own, which the share does not cover.
       restarted.key,
       ...[hidden, own].flatMap(({ key, processId }) => [key, `"${processId}"`]),
       // The label of the console's session is the same on every gateway, and `console` is also part of method

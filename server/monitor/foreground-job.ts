@@ -4,7 +4,7 @@ import { isAtPrompt } from './prompt-shell.ts';
 import { sleepsOnTerminal } from './sleeping-in.ts';
 
 export interface ForegroundJob {
-  /** PID of the process that the gateway has started. */
+  /** PID of the started process, which leads the terminal's OS session. */
   readonly leader: number;
   /** Total processor time of the job's processes in ticks. */
   readonly ticks: number;
@@ -12,7 +12,7 @@ export interface ForegroundJob {
   readonly asks: boolean;
 }
 
-/** Returns the foreground job of each running leader that has a terminal. */
+/** Returns the foreground jobs of these leaders; none for one that has ended, or has no terminal or no such job. */
 export function foregroundJobs(leaders: readonly number[]): readonly ForegroundJob[] {
   const wanted = new Map(leaders.flatMap(liveStat).map((stat) => [stat.session, stat]));
   const jobs = new Map([...wanted.keys()].map((session): [number, ProcStat[]] => [session, []]));

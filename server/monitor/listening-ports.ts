@@ -7,7 +7,7 @@ export interface ListeningPort {
   readonly address: string;
 }
 
-/** Returns the TCP ports on which these processes listen, by PID. */
+/** Returns the TCP ports on which these processes listen, by PID; a process without any is absent. */
 export function listeningPorts(pids: readonly number[]): Map<number, ListeningPort[]> {
   const byInode = new Map([...sockets('/proc/net/tcp'), ...sockets('/proc/net/tcp6')]);
   const ports = new Map<number, ListeningPort[]>();

@@ -17,7 +17,7 @@ const SHELLS: ReadonlySet<string> = new Set([
   'zsh',
 ]);
 
-/** Options whose value is the next argument. */
+/** Options whose value is the next argument, besides `-o` and `-O`. */
 const WITH_VALUE: ReadonlySet<string> = new Set([
   '--rcfile',
   '--init-file',
@@ -32,14 +32,14 @@ const CLUSTER = /^[-+][A-Za-z]/;
  * `device` is the terminal's device number.
  */
 export function isAtPrompt(pid: number, device: number): boolean {
-  // A shell with a pipe as stdin reads its commands from a script; if it reads from the terminal, the
-  // script is waiting for input.
+  // A shell whose stdin is a pipe or file reads its commands from there; if it reads the terminal, one of these
+  // commands is waiting for input.
   return isInteractiveShell(argvOf(pid)) && deviceOf(pid, 0) === device;
 }
 
-/** Returns true for a shell without a script or command argument, which reads typed commands. */
+/** Returns true for the arguments of a shell that reads commands from stdin, neither from a file nor from `-c`. */
 export function isInteractiveShell([program = '', ...args]: readonly string[]): boolean {
-  // A login shell is called `-bash`.
+  // The name of a login shell begins with a hyphen, as in `-bash`.
   const name = program.slice(program.lastIndexOf('/') + 1).replace(/^-/, '');
   if (!SHELLS.has(name)) return false;
   for (let at = 0; at < args.length; at += 1) {

@@ -12,7 +12,7 @@ export type ProcUsage = Pick<
 export interface SessionUsage {
   /** PID of the session's leader. */
   readonly leader: number;
-  /** Processor use in cores: 2 means two busy cores. Null in the first measurement. */
+  /** Processor use in cores: 2 means two busy cores. Null in the first sample with this session. */
   readonly cpu: number | null;
   readonly memoryBytes: number;
   readonly processes: number;
@@ -90,7 +90,8 @@ export class Sampler {
   }
 
   /**
-   * Returns ticks of ended children that earlier samples have already counted, by the ancestor that now includes them.
+   * Returns the ticks, already counted, of processes that have disappeared since the previous sample, by the PID of the
+   * nearest remaining ancestor, whose `childTicks` may now include them.
    */
   #countedOfEnded(now: ReadonlyMap<number, ProcUsage>): ReadonlyMap<number, number> {
     const counted = new Map<number, number>();
@@ -105,7 +106,7 @@ export class Sampler {
     return counted;
   }
 
-  /** Returns the previous sample of this process, unless the PID belonged to another process then. */
+  /** Returns the previous sample of this process; undefined when no process, or another one, had its PID then. */
   #lastLookAt({ pid, startTime }: ProcUsage): ProcUsage | undefined {
     const before = this.#before.get(pid);
     return before?.startTime === startTime ? before : undefined;

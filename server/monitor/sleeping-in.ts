@@ -29,7 +29,10 @@ const EPOLLIN = 0x001;
 /** Device number of `/dev/tty`, every process's own terminal, through which programs ask for passwords. */
 const OWN_TERMINAL = 0x500;
 
-/** Returns true when a thread of the process sleeps until the terminal with this device number is readable. */
+/**
+ * Returns true when a thread of the process sleeps until the terminal with this device number, or `/dev/tty`, is
+ * readable; always false for an `arch` that is not in `CALLS`.
+ */
 export function sleepsOnTerminal(pid: number, device: number, arch: string = process.arch): boolean {
   const calls = CALLS[arch];
   if (!calls) return false;
@@ -74,7 +77,10 @@ export function selected(bytes: Buffer): readonly number[] {
   );
 }
 
-/** Returns the descriptors in the lines `tfd: 0 events: 19 …` of an epoll descriptor; events are hexadecimal. */
+/**
+ * Returns the descriptors that an epoll descriptor waits to read, from the lines `tfd: 0 events: 19 …` of its fdinfo;
+ * events are hexadecimal.
+ */
 export function registered(fdinfo: string): readonly number[] {
   return [...fdinfo.matchAll(/^tfd:\s*(\d+)\s+events:\s*([\da-f]+)/gm)]
     .filter(([, , events]) => Number.parseInt(events ?? '0', 16) & EPOLLIN)
@@ -100,8 +106,9 @@ function memory(pid: number, address: number, length: number): Buffer {
 }
 
 /**
- * Returns the number of the device at a descriptor, from `/proc/PID/fd`, which works across namespaces; null for files
- * outside `/dev`, whose file system may not answer.
+ * Returns the device number of the file that a descriptor refers to. It is read through `/proc/PID/fd`, which also
+ * works for a process in another mount namespace. Null when it cannot be read, and for files outside `/dev`, because
+ * `stat` may hang on their file systems.
  */
 export function deviceOf(pid: number, fd: number): number | null {
   const place = `/proc/${pid}/fd/${fd}`;

@@ -89,7 +89,7 @@ describe('Sampler', () => {
       0,
       0,
     ]);
-    // The child disappears without a parent that has waited for it.
+    // The child disappears, but no parent has waited for it, so no `childTicks` include its ticks.
     expect(cores([waited(0), child(60)], [waited(0)])).toEqual([null, 0]);
   });
 

@@ -36,8 +36,8 @@ export class Usage {
   }
 
   /**
-   * Calls `listener` about once a second with the usage of the requested processes that are not closed (Linux only).
-   * Returns a function that unsubscribes.
+   * Calls `listener` every `usageMs` with the usage of the requested processes that are not closed, but not while there
+   * are none; never outside Linux. Returns a function that unsubscribes.
    */
   look(looked: Looked, listener: Listener): () => void {
     if (!Usage.isSupported) return () => {};

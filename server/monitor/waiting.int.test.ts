@@ -72,8 +72,8 @@ describe('[WA1] [WA2] [WA3] These are not waiting for input:', () => {
   ])('%s', async (_, argv) => {
     const beside = await start(['/bin/cat']);
     const { key, processId } = await start(argv);
-    // Two other terminals, one started before this one and one after it, are reported as waiting; by then
-    // this one was checked, too.
+    // Two other terminals, one started earlier and one later, are reported as waiting; by then, this one has been
+    // checked, too.
     await waits(beside.key, true);
     const after = await start(['/bin/cat']);
     await waits(after.key, true);

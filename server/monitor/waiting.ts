@@ -9,17 +9,17 @@ export interface WaitingLimits {
   readonly waitingLookMs: number;
   /** Time without output or CPU use after which a process can count as waiting. */
   readonly waitingQuietMs: number;
-  /** Interval between checks of a process that stays idle. */
+  /** Interval between checks of an idle process, once its first checks are over. */
   readonly waitingAgainMs: number;
 }
 
 /** All times are on the clock of performance.now, which nobody can set. */
 interface Watched {
   readonly process: ProcessView;
-  /** Bytes of output at the last check, and the time of the last check that found new output. */
+  /** Bytes of output at the last check; time of the last check that found new output, or of the call of `follow`. */
   outputBytes: number;
   quietSinceMs: number;
-  /** Ticks at the last check that found processor use, or at the first check since the last output. */
+  /** Ticks of the foreground job at the last check, null if not checked since the last output; time of their change. */
   ticks: number | null;
   ticksSinceMs: number;
   /** Number of checks since the process became idle. */
@@ -56,13 +56,13 @@ export class Waiting {
     this.#reportDefect = reportDefect;
   }
 
-  /** Starts detection permanently, because changes while no watcher is connected count too. */
+  /** Starts detection, which continues without watchers, because a change in their absence is an activity as well. */
   begin(): void {
     this.#isWanted = true;
     this.#schedule();
   }
 
-  /** Checks a process with a terminal until it has exited, or is lost. */
+  /** Checks a process, once detection has started, until it has exited or is lost; ignores one without a terminal. */
   follow(view: ProcessView): void {
     // Detection needs Linux's process table; elsewhere nothing is reported.
     if (!view.size || platform !== 'linux') return;

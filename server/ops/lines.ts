@@ -51,7 +51,7 @@ export function closedForLine(
 ): Line {
   const isViolation = code === CloseCode.policyViolation;
   const isPeers = code === CloseCode.flooded || isViolation;
-  // The reason sent to the peer quotes the peer's message, which may contain anything, even a token.
+  // The reason of a policy violation quotes the peer's message, which may contain anything, even a token.
   const reason = isViolation ? 'it violated the protocol' : sent;
   return [
     isPeers ? 'warn' : 'info',

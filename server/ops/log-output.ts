@@ -47,7 +47,7 @@ export class LogOutput {
     while (this.#writeWaiting() && this.#dropped > 0) this.#reportDropped();
   }
 
-  /** Returns true when everything was written. */
+  /** Returns true when no lines are waiting any more; false when a write failed or must be retried. */
   #writeWaiting(): boolean {
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
       let written = 0;
@@ -96,7 +96,7 @@ export class LogOutput {
   }
 }
 
-/** Returns a descriptor of stderr whose writes do not block. */
+/** Returns a descriptor of stderr whose writes do not block, except on a terminal that cannot be reopened. */
 export function openStderr(): number {
   // Node has already set O_NONBLOCK on a pipe or socket, and writes to a file do not block.
   if (!isatty(process.stderr.fd)) return STDERR;

@@ -1,5 +1,5 @@
-// Status pages of the services behind agents. They are requested when such an agent starts a process, without
-// delaying it.
+// Status pages of the services behind agents. An agent's pages are requested when it starts a process, which does not
+// wait for them.
 
 export interface StatusPage {
   /** Name of the agents' tokens. */
@@ -8,7 +8,7 @@ export interface StatusPage {
   readonly component: string;
 }
 
-/** Timeout of a request; after it, the last known status remains. */
+/** Timeout of a request. */
 const LOOK_MS = 300;
 /** Minimum time between two requests to one page. */
 const REST_MS = 60_000;
@@ -24,7 +24,7 @@ const WORDS: { readonly [status: string]: string } = {
 
 interface Known {
   readonly page: StatusPage;
-  /** Null before the first successful request. */
+  /** Last known status of the component; null until a request has found one. */
   status: string | null;
   lookedAtMs: number;
   isLooking: boolean;
@@ -99,8 +99,8 @@ export class StatusPages {
 }
 
 /**
- * Returns the status of the component, or null. The body is incident.io's, with affected components, or
- * Statuspage's, with a status in each component.
+ * Returns the status of the component; null when the body does not list the component. The body is incident.io's, which
+ * lists affected components separately, or Statuspage's, which has a status in each component.
  */
 function statusIn(body: unknown, component: string): string | null {
   const { components, summary } = members(body);

@@ -32,7 +32,7 @@ export class Tally {
   approvalDecisions = 0;
   approvalDecisionMs = 0;
   readonly finished: Record<Result, number> = { success: 0, failure: 0, signal: 0 };
-  /** Output and input bytes of processes that were removed from the directory. */
+  /** Total output and input of the processes that the console no longer lists, for totals since the start. */
   forgottenOutputBytes = 0;
   forgottenInputBytes = 0;
   readonly #timings = { ok: new Map<string, Timing>(), error: new Map<string, Timing>() };

@@ -8,7 +8,7 @@ import { ownOrigins, type OwnNames } from './own-names.ts';
 
 export interface Visit {
   readonly method: string;
-  /** Target in the request line: path and query. */
+  /** Target in the request line; refused unless it is a path, with or without a query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   /** Names of headers that occur more than once, in lower case. */
@@ -125,10 +125,10 @@ export function admit(visit: Visit, verify: (proof: Proof) => Verified, names: O
   const refusal = checkOrigin(visit, names);
   if (refusal) return refusal;
   const [proof] = proofsOf(visit);
-  // Codex sends a bearer token in its upgrade; the words for its refusal are those of Codex's own exec-server.
+  // Codex sends a bearer token when it upgrades, so a refused upgrade has the words of Codex's own exec-server.
   const credential = visit.isUpgrade ? 'websocket bearer token' : 'bearer token or proof';
   if (!proof || proof.text === '') return refuse(401, `missing ${credential}`);
-  // Browsers always send an Origin for a page's WebSocket, and our page sends its token only as a subprotocol.
+  // An Origin shows that the request is a page's, which can send its token as a subprotocol; a URL may be logged.
   if (visit.headers.origin !== undefined && proof.way === 'query') {
     return refuse(403, 'a page must send its token as a subprotocol');
   }
@@ -144,7 +144,7 @@ export function admit(visit: Visit, verify: (proof: Proof) => Verified, names: O
   };
 }
 
-/** Returns all proofs of a request, even empty ones; the first one is used. */
+/** Returns all tokens and proofs of a request, even empty ones; `admit` uses the first. */
 function proofsOf({ url, headers }: Visit): Proof[] {
   const bearer = bearerOf(headers);
   const scheme = schemeOf(headers, PROOF.scheme);
@@ -161,7 +161,7 @@ function proofsOf({ url, headers }: Visit): Proof[] {
 
 const bearerOf = (headers: IncomingHttpHeaders): string | null => schemeOf(headers, 'Bearer');
 
-/** Returns true for a request with a proof that no page of another origin can make a browser send. */
+/** Returns true for a token or proof in the Authorization header, which pages of other origins cannot set. */
 const bringsProof = (headers: IncomingHttpHeaders): boolean =>
   bearerOf(headers) !== null || schemeOf(headers, PROOF.scheme) !== null;
 

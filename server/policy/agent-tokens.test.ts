@@ -32,7 +32,7 @@ it('[AU15] a new agent token replaces the oldest ones of its creator, and no oth
   const [eve, ada] = [operator(), operator()];
   const adas = give(ada);
   const eves = Array.from({ length: 21 }, () => give(eve));
-  // A token created by a page from eve's link counts, too.
+  // An agent token that a page from eve's link creates counts towards eve's limit, too.
   const welcome = { role: 'operator', name: null, giver: eve } as const;
   const page = makePage(tokens, { welcome, ttlMs: 60_000, isConnected: () => false });
   give(page.identity);

@@ -54,7 +54,7 @@ it('[AP11] a change is not written by a gateway that has lost its lock by stalli
   store.change(() => ({ policy: 'always' }));
   const before = readFileSync(path, 'utf8');
   const change = (): void => {
-    // The first call is for what applies here, the second for what the file has then.
+    // `change` calls its function with the state that applies here, then, under the lock, with that in the file.
     let calls = 0;
     store.change(() => {
       calls += 1;

@@ -27,7 +27,7 @@ const file = z.object({
   policy: policy.nullable(),
   agents,
   pauses: z.array(pause),
-  /** Accepted text of each file, by the path of the rules and the path of the file. */
+  /** Accepted text of each rule file, by the configured path (a file or folder) and by the path of the file. */
   rules: z.record(z.string(), z.record(z.string(), z.string())),
   /** Policy with which the last gateway was started, for commands that run without a gateway; default `never`. */
   startedWith: policy.optional(),
@@ -42,8 +42,8 @@ export class ApprovalStore {
   #stored: StoredApprovals;
 
   /**
-   * Throws an error that names the file when it cannot be read or parsed, because its policies may be
-   * stricter than the default.
+   * Reads the file, which may be missing. Throws an error that names it when it cannot be read or parsed, because its
+   * policies may be stricter than the default.
    */
   constructor(stateDir: string) {
     this.#path = join(stateDir, FILE_NAME);
@@ -75,7 +75,7 @@ export class ApprovalStore {
     this.#stored = own;
   }
 
-  /** Returns the content of the file; a missing or damaged one is replaced by what applies here. */
+  /** Returns the content of the file, or what applies here when the file is missing or damaged. */
   #inFile(): StoredApprovals {
     try {
       return existsSync(this.#path) ? readStored(this.#path) : this.#stored;
@@ -86,8 +86,8 @@ export class ApprovalStore {
 }
 
 /**
- * Returns the policy that last applied to the agent, for use without a running gateway; the strictest one
- * when the file cannot be read.
+ * Returns the policy that last applied to the agent, for use without a running gateway: `never` when there is no file,
+ * `always` when it cannot be read or parsed.
  */
 export function storedPolicy(stateDir: string, agent: string): z.infer<typeof policy> {
   try {

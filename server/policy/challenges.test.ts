@@ -86,7 +86,7 @@ it('[AU24] a secret is not accepted in place of a page’s key', () => {
   );
   const covered = Buffer.from(bytes.map((byte, at) => byte ^ (cover[at] ?? 0))).toString('base64url');
   expect(challenges.verify(proofText(handshake, covered), at(PORT))).toBeNull();
-  // The state folder lacks the token, so its readers can create neither proof.
+  // The state folder lacks the token, so a program that can read the folder cannot even create this proof.
   expect(readFileSync(join(dir, 'tokens.json'), 'utf8')).not.toContain(page.token);
 });
 

@@ -24,9 +24,7 @@ import { isGuestRecord, type TokenRecord, type GuestRecord } from './token-recor
 import type { Tokens } from './tokens.ts';
 import { UsedNonces } from './used-nonces.ts';
 
-/**
- * Maximum number of proofs of one credential within the lifetime of a nonce, which limits the memory for used nonces.
- */
+/** Maximum number of proofs of one credential within the lifetime of a nonce; it limits the memory for used nonces. */
 const MOST_PROOFS = 10_000;
 
 /** Lifetime of a nonce: a client answers immediately, but a network may be slow. */
@@ -56,7 +54,7 @@ export class Challenges {
     this.#used = new UsedNonces(mostProofs);
   }
 
-  /** Returns a challenge without storing it; null for an unknown id or a malformed nonce. */
+  /** Returns a challenge without storing it; null for an unknown id or a malformed client nonce. */
   challenge(id: string, clientNonce: string): ChallengeResult | null {
     const record = CLIENT_NONCE.test(clientNonce) ? this.#tokens.findById(id) : null;
     if (!record) return null;
@@ -70,8 +68,8 @@ export class Challenges {
   }
 
   /**
-   * Adds a challenge for the next proof to the reply if the request had a proof, and its headers have a client
-   * nonce. `verified`: the request's proof; null when it had no proof.
+   * Adds a challenge for the next proof to the reply if the request had a proof (`verified`) and a client nonce in its
+   * headers.
    */
   bringNext(
     verified: string | null,
@@ -86,7 +84,7 @@ export class Challenges {
 
   /**
    * Returns the identity that a client on this port has proved for this use. Null when the proof is wrong, expired,
-   * already used or for another use; `tooMany` beyond the limit on proofs of one credential.
+   * already used, for another use, or of an unknown credential; `tooMany` beyond the limit on proofs of one credential.
    */
   verify(text: string, { port, use }: ProofPlace): Verified {
     const parsed = parse(text);

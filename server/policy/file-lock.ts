@@ -15,13 +15,13 @@ const STALE_MS = 5000;
 const LOOK_MS = 10;
 const LONGEST_WAIT_MS = 10_000;
 
-/** Thrown when another process, alive or dead, has the lock; the caller may retry. */
+/** Thrown when another process has the lock, or has broken and taken it in the meantime; the caller may retry. */
 export class Locked extends Error {}
 
 /** Throws Locked when the lock was lost; call it right before writing, because the holder may have stalled. */
 type CheckHeld = () => void;
 
-/** Runs `act` with the lock of this path; throws Locked immediately when another process holds it. */
+/** Runs `act` with the lock of this path, breaking a stale one; throws Locked, without waiting, when it is held. */
 export function withFileLock<T>(path: string, act: (checkHeld: CheckHeld) => T): T {
   const lock = `${path}.lock`;
   // PIDs are unique only within one machine or container.
@@ -45,7 +45,7 @@ export function withFileLock<T>(path: string, act: (checkHeld: CheckHeld) => T):
   }
 }
 
-/** Returns the result of `act`, immediately or when the lock is free; fails with Locked after ten seconds. */
+/** Returns the result of `act`, which is retried while it throws Locked; rejects with Locked after LONGEST_WAIT_MS. */
 export function onceUnlocked<T>(act: () => T): T | Promise<T> {
   try {
     return act();
@@ -67,7 +67,7 @@ async function retried<T>(act: () => T): Promise<T> {
   }
 }
 
-/** Returns false when another process has the lock. */
+/** Creates the lock file; returns false when one exists. */
 function take(lock: string, holder: string): boolean {
   try {
     writeFileSync(lock, holder, { mode: 0o600, flag: 'wx' });

@@ -11,14 +11,14 @@ let observer: TestClient;
 let own: { readonly processId: string; readonly key: string };
 let consoles: { readonly processId: string; readonly key: string };
 beforeEach(async () => {
-  // The processes survive SIGTERM, so the shutdown takes the whole grace period.
+  // The processes survive SIGTERM, so the shutdown takes the whole grace period, which is short for that reason.
   server = await TestServer.start({ shutdownGraceMs: 50 });
   [agent, operator, observer] = await Promise.all([
     server.client('agent'),
     server.client('operator'),
     server.client('observer'),
   ]);
-  // Each process prints its input, and a line for every signal, also for that of a resize.
+  // Each process prints its input, and a line for each signal in `trap`, including SIGWINCH from a resize.
   const argv = [
     '/bin/sh',
     '-c',

@@ -5,13 +5,11 @@ import type { PublicUrl } from './public-url.ts';
 export interface OwnNames {
   /** URL at which a trusted reverse proxy shows the page; null for none. */
   readonly publicUrl: PublicUrl | null;
-  /** Host names in the TLS certificate, in lower case; IPv6 addresses in brackets. */
+  /** Names in the TLS certificate, in lower case; IPv6 addresses in brackets. Null without TLS. */
   readonly certificate: readonly string[] | null;
 }
 
-/**
- * Loopback names, which are safe as a Host: a page whose name is rebound to loopback sends its name instead.
- */
+/** Loopback names, which are safe as a Host: a page whose own name is rebound to loopback sends that name as Host. */
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** A Host in lower case: a name, an IPv4 address or a bracketed IPv6 address, with an optional port. */

@@ -1,4 +1,4 @@
-// Creates the token of a page that has opened a sign-in link; it ends with the token of the link's creator.
+// Creates the token of a page that has opened a sign-in link; the token ends with that of the link's creator.
 import type { Role } from '../../protocol/session.ts';
 import type { Identity } from './identity.ts';
 import type { Welcome } from './link-codes.ts';

@@ -8,7 +8,10 @@ import { ROLES } from '../../protocol/console-constants.ts';
 import type { Role } from '../../protocol/session.ts';
 import { mayCall } from './roles.ts';
 
-/** Returns `own` for calls on the role's own session or without a target, and `any` for calls on any process. */
+/**
+ * Returns a cell of the table: `own` (calls on the role's own session or without a target), `any` (calls on any
+ * process), both, or a dash.
+ */
 function cell(role: Role, method: RequestMethod): string {
   const reach = [mayCall(role, method, false) ? 'own' : '', mayCall(role, method, true) ? 'any' : ''];
   return reach.filter((each) => each !== '').join(', ') || '–';

@@ -47,7 +47,7 @@ it.each(ROLES)('[AU4][AU13] the role %s may call exactly its own methods', async
       method,
       reach,
       isRefused: !mayCall(role, method, reach === 'any'),
-      // The revoked token does not exist, which is reported as an invalid param.
+      // The token or share to revoke does not exist, which is reported as an invalid param.
       isTaken: !(/revoke/.test(method) && mayCall(role, method, false)),
     })),
   );

@@ -102,7 +102,7 @@ it('[AU18] a share ends with its creator’s token, and cannot be created or ope
   expect(shares.open(secret, () => false)).toBe('ended');
   expect(() => shares.create({ key: null, ttlMs: HOUR_MS, by: brief })).toThrow('no longer valid');
   const later = share();
-  // Another process revokes the share, and this one has not checked the file since.
+  // Another process revokes the creator's token, and this one has not checked the file since.
   new Tokens(dir).revoke(maker.tokenId);
   expect(shares.open(later.secret, () => false)).toBe('ended');
   expect(new Tokens(dir).records()).toEqual([]);

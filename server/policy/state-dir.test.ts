@@ -58,7 +58,7 @@ it('a private file is written whole or not at all', () => {
   const folder = join(dir, 'folder');
   mkdirSync(join(folder, 'x'), { recursive: true });
   expect(() => writePrivateFile(folder, 'three')).toThrow();
-  // The first error is reported when not even a temporary file could be written.
+  // The error of the write is reported, not one of the removal of a temporary file that does not exist.
   expect(() => writePrivateFile(join(dir, 'none', 'x'), '')).toThrow('ENOENT');
   expect(readdirSync(dir).toSorted()).toEqual(['file', 'folder']);
 });

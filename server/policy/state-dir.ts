@@ -18,7 +18,7 @@ export function openStateDir(path: string): string {
     const { code = '', message } = error as NodeJS.ErrnoException;
     throw unusable(path, REASONS[code] ?? message, error);
   }
-  // The real path is checked, because a link could lead elsewhere by the time it is resolved.
+  // The real path is checked and returned, because a link in `path` could lead elsewhere later.
   const real = realpathSync(path);
   const found = lstatSync(real);
   const { mode } = found;
@@ -43,7 +43,6 @@ export function openStateDir(path: string): string {
 
 const NOT_A_FOLDER = 'it is not a folder';
 
-/** Reasons by the code of the system's error. */
 const REASONS: Readonly<Record<string, string>> = {
   EEXIST: NOT_A_FOLDER,
   ENOTDIR: NOT_A_FOLDER,

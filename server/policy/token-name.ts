@@ -63,7 +63,7 @@ export function whyNoName(name: string): string | null {
   const words = plain(name).split(' ');
   if (words.some((word) => LATIN.test(word) && OTHER.test(word)))
     return `the name ${name} mixes letters of several scripts in one word`;
-  // Decisions made in an agent's own client are recorded with these words, so a name must not contain them.
+  // A decision in an agent's own client is recorded with `(in its client)`, so a name must not contain these words.
   const isTaken = TAKEN_LOOKS.has(look(name)) || plain(name).includes('in its client');
   return isTaken ? `the name ${name} is reserved for the gateway` : null;
 }

@@ -77,7 +77,7 @@ export function readText(path: string): string | null {
   }
 }
 
-/** Returns the records in the text; throws an error that names the file when the text cannot be parsed. */
+/** Returns the records in the text, none for null; throws an error that names the file if the text cannot be parsed. */
 export function recordsOf(text: string | null, path: string): StoredRecord[] {
   if (text === null) return [];
   try {

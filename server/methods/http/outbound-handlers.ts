@@ -20,7 +20,7 @@ export interface OutboundLimits {
   readonly httpRequests: number;
   /** Maximum number of requests in progress on all connections. */
   readonly httpRequestsInAll: number;
-  /** Maximum bytes of the bodies of all requests in progress, and of their responses that are returned whole. */
+  /** Maximum total size of the bodies of all requests in progress, and of their responses that are returned whole. */
   readonly httpBytesInAll: number;
   readonly socketHighWaterBytes: number;
 }
@@ -29,7 +29,7 @@ export interface OutboundParts {
   /** True when outbound requests are refused, because the gateway was started with a sandbox that has no network. */
   readonly isForbidden: boolean;
   readonly descriptors: Budget;
-  /** Decides about a redirect as about a separate request: rejects to refuse it; returns null to allow it at once. */
+  /** Decides about a redirect as about a separate request: rejects to refuse it; else resolves, or returns null. */
   readonly decide: (peer: Peer, params: HttpRequest, signal: AbortSignal) => Promise<void> | null;
   readonly audit: Pick<PeerAudit, 'called'>;
 }
@@ -56,7 +56,7 @@ export function outboundMethods(
           'http/request: the sandbox that this gateway was started with allows no network',
         );
       const outgoing = checked(params);
-      // Only these members are retained, because a streamed response may take a long time.
+      // No callback below may use `params`: its body would stay in memory while a response is streamed.
       const { requestId, streamResponse } = params;
       const active = underWay.get(peer) ?? new Map<string, number>();
       underWay.set(peer, active);
@@ -166,7 +166,7 @@ const asRequest = ({ method, url, headers, body }: Outgoing, requestId: string):
   bodyBase64: body && body.toString('base64'),
 });
 
-/** Returns a signal that aborts when the connection ends or the timeout has passed; `clear` stops both. */
+/** Returns a signal that aborts when the connection ends or the timeout has passed, until `clear` is called. */
 function ending(
   connection: Connection,
   timeoutMs: number | null,
@@ -206,7 +206,7 @@ function head(response: IncomingMessage): Pick<HttpResponse, 'status' | 'headers
 interface WholeOptions {
   readonly limit: number;
   readonly signal: AbortSignal;
-  /** Called with the size of each part before it is retained; throws when there is no room for it. */
+  /** Called with the size of each part before the part is retained; throws when the budget has no room for it. */
   readonly more: (bytes: number) => void;
 }
 

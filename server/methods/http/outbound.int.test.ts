@@ -195,7 +195,7 @@ describe('A complete response', () => {
   ])(
     '[HT3] is an error when %s is answered with an upgrade, and the connection is closed',
     async (method, answer) => {
-      // One more request than the limit, so that each must have ended.
+      // The limit is two at a time, so the third request is refused unless an earlier one has ended.
       for (let i = 0; i < 3; i += 1) {
         await expect(ask('/upgraded', { method })).rejects.toMatchObject({
           code: -32603,

@@ -1,10 +1,10 @@
 // Shell builtins that set a variable or evaluate a word, which may itself run a command.
 
 const NUMBER = /^[-+]?\d+(?:\.\d+)?$/;
-/** Conversions of `printf` that print text, and those that print numbers. */
+/** Conversions of `printf` that print text (or `%`), and those that print numbers. */
 const OF_TEXTS = /%(?:[-+ #0]*\d*(?:\.\d+)?[sbqc]|%)/g;
 const OF_NUMBERS = /%[-+ #0]*\d*(?:\.\d+)?[diouxXeEfFgG]/g;
-/** Operators of `test` that take names of variables or descriptors, and those that take numbers. */
+/** Operators of `test` whose operands are names of variables or descriptors, and those whose operands are numbers. */
 const OF_NAMES = new Set(['-v', '-R', '-t']);
 const COMPARING = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge']);
 const COUNTING = new Set(['exit', 'return', 'shift', 'break', 'continue']);

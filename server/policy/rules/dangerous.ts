@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { mayBe } from './shielded.ts';
 
-/** Returns true for `rm` with a force flag. */
+/** Returns true for `rm`, or a wildcard that may be `rm`, with a force flag. */
 export function isDangerous([program = '', ...rest]: readonly string[]): boolean {
   if (!mayBe(basename(program), 'rm')) return false;
   const end = rest.indexOf('--');

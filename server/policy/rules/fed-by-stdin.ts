@@ -22,7 +22,7 @@ const OTHERS = new Set(
 );
 /** Package runners; any of their words may be the program to run. */
 const RUNNERS = new Set('bundle bunx conda npm npx pipenv pipx pnpm pnpx poetry uv uvx yarn'.split(' '));
-/** Interpreters whose program is an argument, and may execute the input. */
+/** Interpreters whose program is an argument, such as `awk`; the program may execute the input. */
 const OF_PROGRAMS = new Set('awk frawk gawk goawk gsed mawk nawk original-awk sed'.split(' '));
 const CONTAINERS = new Set(
   (
@@ -48,7 +48,7 @@ const READING_COMMANDS: readonly (readonly [RegExp, RegExp])[] = [
 const RUNNING = /^(?:eval|exec|r|run|runner|script)$/;
 /** Python modules that read commands. */
 const READING_MODULES = new Set('asyncio bpython code IPython ipdb pdb ptpython pudb'.split(' '));
-/** Options of PHP that run code for each line of its input. */
+/** Options of PHP that make it process its input line by line. */
 const PHP_EACH_LINE = /^-[A-Za-z]*[BFR]|^--process-/;
 
 /** File names of standard input, with or without their folder. */
@@ -72,7 +72,7 @@ const MOST_WORDS = 2000;
 /** Characters that separate an option's name, its value, and the words of the value. */
 const IN_WORD = /[\s=!|;&(]+/;
 
-/** Programs that print, and neither write files nor run programs. */
+/** Programs that at most print: they neither write files nor run other programs. */
 const PRINTING = new Set(
   (
     '[ basename cat cd cksum cmp comm cut diff dirname echo egrep expand expr false fgrep fmt fold grep head id jq ls ' +
@@ -126,7 +126,7 @@ function isFed(words: readonly string[], runsAsWritten: boolean, depth: number):
   );
 }
 
-/** Returns true for a program that runs another one, which executes its input, or a shell when none is named. */
+/** Returns true for a package runner or container client that may start a shell, or a program that reads commands. */
 function runsOther(name: string, rest: readonly string[]): boolean {
   const commands = rest.filter((word) => !word.startsWith('-'));
   if (name === 'npx' && commands.length === 0) return true;
@@ -169,7 +169,7 @@ const isWriting = ([program = '', ...rest]: readonly string[]): boolean =>
 
 const isOther = (name: string): boolean => OTHERS.has(name) || OTHERS.has(name.replace(VERSION, ''));
 
-/** Returns true for programs that execute a named file, or their input. */
+/** Returns true for programs such as `make`, which execute a named file, or their input. */
 const isOfFiles = (name: string): boolean => /^(?:(?:[bgp]|re)?make|crontab|just)$/.test(name);
 
 /**

@@ -11,7 +11,7 @@ import { inside, isShell, scriptIn, tailsOf } from './wrapped.ts';
 
 export interface Command {
   readonly argv: readonly string[];
-  /** The program's argv[0], when it differs from its path. */
+  /** Name under which the program is started, if not `argv[0]`; otherwise null. */
   readonly arg0: string | null;
 }
 
@@ -32,7 +32,10 @@ export interface Judged {
   /** True when only a part was examined, so that any rule may match the rest. */
   readonly isCutShort: boolean;
   readonly isDangerous: boolean;
-  /** Strictest decision of the matching rules, but null instead of `allow` unless every part is known and allowed. */
+  /**
+   * Strictest decision of the matching rules; null when there are none, and instead of `allow` when a command is
+   * unknown or a part has no rule.
+   */
   readonly decision: RuleDecision | null;
 }
 
@@ -48,7 +51,7 @@ const MOST_WORDS = 5000;
 const MOST_CHARS = 128 * 1024;
 /** Maximum number of characters that are examined in the scripts inside a command. */
 const MOST_SCRIPT_CHARS = 4 * MOST_CHARS;
-/** Number of words at the beginning of a command that is too long, which are compared with rules and shown. */
+/** Number of words that are compared with rules and shown when a command is too long. */
 const BEGINNING_WORDS = 64;
 
 /** Maximum number of rules that are offered together. */
@@ -61,7 +64,7 @@ interface Found {
   readonly exact: (readonly string[])[];
   readonly loose: (readonly string[])[];
   complex: string | null;
-  /** Reason why only a part was examined. */
+  /** Reason why only a part was examined; null when all was. */
   cutShort: string | null;
   /** Scripts already examined; nested wrappers lead to the same script more than once. */
   readonly scripts: Set<string>;
@@ -121,8 +124,8 @@ function isTooLong(words: readonly string[]): boolean {
 const isRestricting = ({ decision }: PrefixRule): boolean => decision !== 'allow';
 
 /**
- * Returns prefixes for rules that would allow the whole command; empty when a rule already decides it, or
- * when no rules that may be offered suffice.
+ * Returns prefixes for rules that, together with the existing ones, would allow the whole command; empty when a rule
+ * already decides it, or when no rules that may be offered suffice.
  */
 export function proposalFor({ parts, complex, decision }: Judged): readonly (readonly string[])[] {
   if (complex !== null || decision !== null) return [];
@@ -198,7 +201,6 @@ function findInScript(
   if (!rules.isTrusted(program)) found.complex ??= `${shell} is not the system's own shell`;
 }
 
-/** Adds the commands that a script may run. */
 function addScript(script: string, found: Found): void {
   if (found.scripts.has(script)) return;
   found.scripts.add(script);
@@ -219,7 +221,7 @@ function addScript(script: string, found: Found): void {
     for (const words of commands) addTails(words.slice(1), found);
 }
 
-/** Adds each word as the possible beginning of a command, or as a script. */
+/** Adds each word as the possible beginning of a command and, if it has special characters, also as a script. */
 function addTails(words: readonly string[], found: Found): void {
   for (const tail of tailsOf(words)) {
     if (isFull(found)) return;

@@ -30,7 +30,7 @@ const SPELLINGS: readonly (readonly string[])[] = [
   bash('<<<x git push'),
   bash('>x 2>y A=b git push'),
   bash('{ >x git push; }'),
-  // A redirection between its words.
+  // A redirection between the words of the command.
   bash('git >/dev/null push'),
   bash('git 2>&1 push'),
   bash('git <<<x push'),

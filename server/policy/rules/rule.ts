@@ -13,7 +13,6 @@ export interface Place {
   readonly line: number;
 }
 
-/** A rule about commands that begin with certain words. */
 export interface PrefixRule extends Place {
   /** Alternatives for each word. */
   readonly pattern: readonly (readonly string[])[];
@@ -21,7 +20,7 @@ export interface PrefixRule extends Place {
   readonly justification: string | null;
 }
 
-/** The only paths that an allowing rule for this bare name accepts besides the name itself. */
+/** Paths at which an allowing rule for this bare name matches, instead of any path in a trusted folder. */
 export interface HostExecutable {
   readonly name: string;
   readonly paths: readonly string[];
@@ -68,7 +67,6 @@ export function ruleText({ pattern, decision }: Pick<PrefixRule, 'pattern' | 'de
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** System folders, whose programs are trusted. */
 const SYSTEM_FOLDERS = [
   '/usr/local/sbin',
   '/usr/local/bin',
@@ -173,10 +171,10 @@ export class RuleSet {
   }
 }
 
-/** Returns true when the pattern matches the host, in any form of it; `*.example.com` matches every subdomain. */
+/** Returns true when the pattern matches the host, however it is spelled; `*.example.com` matches every subdomain. */
 function matchesHost(pattern: string, host: string): boolean {
   const given = canonicalHost(host);
-  // A wildcard becomes canonical with a subdomain in its place, since the rest alone may be read as an address.
+  // The wildcard is replaced by `x`, because the rest alone, such as `.1.2`, could be parsed as an IP address.
   return pattern.startsWith('*.')
     ? given.endsWith(canonicalHost(`x${pattern.slice(1)}`).slice(1))
     : given === canonicalHost(pattern);

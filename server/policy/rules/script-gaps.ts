@@ -46,7 +46,7 @@ export function withoutGaps(script: string): string {
         inBackticks?: string,
       ) => {
         inner.push(inBrackets ?? inBackticks ?? '');
-        // Parentheses in a word, not after a dollar sign, contain alternatives for names of files.
+        // Parentheses in a word, unless `$`, `<` or `>` precedes them, are a pattern of file names.
         const isPattern =
           Boolean(inBrackets) && (/[@?*+]/.test(sign) || (glued !== '' && !/[$<>]/.test(sign)));
         const value = DEFAULT.exec(inBraces ?? '')?.[1] ?? '';
@@ -74,7 +74,10 @@ export function withoutGaps(script: string): string {
     .join('');
 }
 
-/** Returns the words into which a shell expands a word with braces, such as `-r{f,v}` and `pus{h..h}`. */
+/**
+ * Returns the words into which a shell expands a word with braces, such as `-r{f,v}` and `pus{h..h}`. Braces beyond the
+ * limits remain, or become `WILD`.
+ */
 function alternatives(word: string): readonly string[] {
   let words: readonly string[] = [word];
   for (let step = 0; step < MOST_STEPS && words.some((each) => BRACES.test(each)); step += 1) {

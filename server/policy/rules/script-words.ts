@@ -27,8 +27,8 @@ const NOT_PLAIN = new Set(
 );
 
 /**
- * Returns the words of each command, if every shell parses the whole script as plain words joined by `&&`, `||`,
- * `;`, `|` or newlines; otherwise null.
+ * Returns the words of each command. Null unless every shell parses the whole script as plain words joined by `&&`,
+ * `||`, `;`, `|` or newlines, and no builtin among them may set a variable or evaluate a word.
  */
 export function plainScript(script: string): readonly (readonly string[])[] | null {
   const commands: string[][] = [[]];
@@ -110,7 +110,7 @@ const ESCAPES = /\\[\dA-Za-z_]/;
 const withoutQuotes = (script: string): string =>
   script.replaceAll(/\\\n/g, '').replaceAll(/\$?["']|\\/g, '');
 
-/** Characters between commands; braces within a word may separate none. */
+/** Characters between commands, with and without braces, which within a word separate no commands. */
 const BETWEEN = /([;&|\n(){}`<>$]+)/;
 const BETWEEN_WORDS = /([;&|\n()`<>$]+)/;
 

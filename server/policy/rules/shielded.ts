@@ -1,4 +1,4 @@
-// Replaces the quoted characters of a script with private ones, which do not act as syntax and can be converted back.
+// Replaces quoted special characters of a script with private-use ones, which are no syntax and can be converted back.
 
 /** Placeholder for any text, such as for `*` in the path of a program. */
 export const WILD = '\uE001';
@@ -11,7 +11,7 @@ const BORDER = '\uE0FF';
 const shield = (text: string): string =>
   text.replaceAll(/[^\w\u0080-\uFFFF]/g, (each) => String.fromCharCode(SHIELD + each.charCodeAt(0)));
 
-/** Returns the value of a word of a shielded script. */
+/** Returns a word of a shielded script with its quoted characters converted back. */
 export const unshielded = (word: string): string =>
   word
     .replaceAll(BORDER, '')
@@ -19,7 +19,7 @@ export const unshielded = (word: string): string =>
 
 /**
  * Returns a word with `WILD` where a shell would insert names of files; a class of one character, such as `[g]`,
- * becomes that character. A word that begins with `*` and has no slash stays as it is.
+ * becomes that character. A single character, and a word that begins with `*` and has no slash, stay as they are.
  */
 export const withWildcards = (word: string): string =>
   word.length === 1 || /^\*[^/]*$/.test(word)
@@ -70,7 +70,7 @@ export const withoutEscapes = (text: string): string =>
     },
   );
 
-/** Characters that have no special meaning here, or the same one inside and outside quotes. */
+/** Characters that begin and end no quotes, expansions or comments: shielded inside quotes, unchanged outside. */
 const PLAIN = /[^\\'"`$(){}#<\n]+/y;
 const ANSI_QUOTED = /\$'((?:[^'\\]|\\[^])*)'/y;
 const SINGLE_QUOTED = /'([^']*)'/y;
@@ -81,13 +81,13 @@ const COMMENT = /#[^\n]*/y;
 const BEFORE_COMMENT = /^$|[\s;&|(]/;
 
 /**
- * Returns a script without quotes and comments, whose quoted characters are shielded, so that they separate nothing. A
- * here-document is written as `<<<` with its text as one word.
+ * Returns a script without quotes and comments, whose quoted special characters are shielded, so that they separate
+ * nothing. A here-document is written as `<<<` with its text as one word.
  */
 export function shielded(script: string): string {
   const out: string[] = [];
   let at = 0;
-  /** Position after the here-documents of this line. */
+  /** Position after the here-documents of this line; -1 when there are none. */
   let resumeAt = -1;
   let documents = 0;
   /** Quotes and expansions around the position, the innermost last. */

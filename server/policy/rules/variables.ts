@@ -43,8 +43,9 @@ export function changesWhatRuns(name: string, value: string): boolean {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the names of a command's environment variables that differ from the gateway's and may change which code runs;
- * a missing PATH is one of them.
+ * Returns the names of a command's environment variables that differ from the gateway's and may change which code runs,
+ * including PATH when it is missing. Empty values (except of IFS), harmless pagers and editors, and a PATH of trusted
+ * folders do not count.
  */
 export function changedVariables(env: Environment, own: Environment): string[] {
   // Shells without a PATH search default folders, which may include the working folder.
@@ -70,7 +71,7 @@ const SET_BY_SHELL = new Set(['SHLVL', 'OLDPWD', '_']);
 /** Maximum number of characters of a command that are searched for names of variables; the same as for rules. */
 const MENTIONED_CHARS = 128 * 1024;
 
-/** Returns the words of a command that may be names of variables. */
+/** Returns all parts of a command's first MENTIONED_CHARS characters that may be names of variables. */
 export const mentionedIn = (words: readonly string[]): ReadonlySet<string> =>
   new Set(
     words

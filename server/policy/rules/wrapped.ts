@@ -2,7 +2,6 @@
 import { basename } from 'node:path';
 import { isWrapper, wrappedBy } from './wrappers.ts';
 
-/** Names of shells, in any version. */
 const SHELL =
   /^(?:r?bash|sh|[dal]?ash|[mp]?dksh|(?:[lmor]|lo)?ksh|posh|yash|r?zsh|fish|t?csh|rc|nu|xonsh|elvish)(?:[-.]?\d[\d.]*|-static)*$/;
 /** Shells whose scripts `plainScript` can parse. */
@@ -46,7 +45,7 @@ export interface Inside {
   readonly isOpaque: boolean;
 }
 
-/** Returns the commands that a command runs besides itself; null when there are none. */
+/** Returns the commands that a wrapper or `find` runs; null for other programs, and for `find` without a command. */
 export function inside(words: readonly string[]): Inside | null {
   const [program = '', ...rest] = words;
   if (basename(program) === 'find') return insideFind(rest);

@@ -109,7 +109,7 @@ const HARMLESS_ALONE = new Set(
     ' ',
   ),
 );
-/** Wrappers that take assignments of variables before the program. */
+/** Wrappers that accept assignments of variables before the program. */
 const ASSIGNING = new Set(['env', 'sudo']);
 
 export const isWrapper = (program: string): boolean => {
