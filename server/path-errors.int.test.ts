@@ -1,4 +1,4 @@
-// Tests that an invalid path in any field yields an error that names the field, and never a defect.
+// Tests that an invalid path in any field never yields a defect, and that a sandbox's errors name the field.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

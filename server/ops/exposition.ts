@@ -13,7 +13,7 @@ export interface Figures {
   readonly outputBytes: number;
   readonly inputBytes: number;
   readonly watchers: { readonly console: number; readonly processes: number; readonly missedBytes: number };
-  /** Refused requests by HTTP status, and as `connection` those whose connection was closed without a reply. */
+  /** Refused requests by HTTP status, and as `connection` the connections closed before a request. */
   readonly refused: Readonly<Record<string, number>>;
   readonly isDegraded: boolean;
   /** Number of requests waiting for approval, and the age of the oldest; 0 for none. */

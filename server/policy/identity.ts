@@ -8,7 +8,7 @@ export interface Identity {
   readonly role: Role;
   /** Expiry in ms since the epoch; null means never. */
   readonly expiresAtMs: number | null;
-  /** True for an agent's token whose own client may decide about approvals, as its creator allowed. */
+  /** True when the agent's own client may decide about approvals, as the creator of its token has allowed. */
   readonly mayElicit?: true;
   /** Share link of a guest, and the only process that it shows; null means all. */
   readonly share?: { readonly id: string; readonly key: string | null };

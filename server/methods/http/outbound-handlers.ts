@@ -29,7 +29,10 @@ export interface OutboundParts {
   /** True when outbound requests are refused, because the gateway was started with a sandbox that has no network. */
   readonly isForbidden: boolean;
   readonly descriptors: Budget;
-  /** Decides about a redirect as about a separate request: rejects to refuse it; else resolves, or returns null. */
+  /**
+   * Decides about a redirect to another origin as about a separate request: rejects to refuse it, and resolves once it
+   * is allowed; null when it is allowed at once.
+   */
   readonly decide: (peer: Peer, params: HttpRequest, signal: AbortSignal) => Promise<void> | null;
   readonly audit: Pick<PeerAudit, 'called'>;
 }

@@ -5,7 +5,7 @@ import { plainScript } from './script-words.ts';
 import { inside, isShell, scriptIn } from './wrapped.ts';
 import { isWrapper } from './wrappers.ts';
 
-/** Programs that may execute their input: other shells, debuggers, editors, and clients of databases and machines. */
+/** Programs that may execute their input, such as interpreters, debuggers, editors, and clients of databases. */
 const OTHERS = new Set(
   (
     'amm ansible-console at autossh aws-vault batch bashdb bb bc beeline bpython ccl chez chezscheme chroot clickhouse ' +

@@ -15,7 +15,7 @@ export interface Command {
   readonly arg0: string | null;
 }
 
-/** One of the commands that a command runs, as the words that rules are compared with. */
+/** The command, or one that it runs, as the words that rules are compared with. */
 export interface Part {
   readonly words: readonly string[];
   readonly rules: readonly PrefixRule[];

@@ -91,8 +91,8 @@ const FORMS: ReadonlyMap<string, Form> = new Map(
 );
 
 /**
- * Wrappers whose command is always uncertain: they start a shell, run their words in a shell or in their own language,
- * run them on another system, or add words from another source.
+ * Wrappers whose command is always uncertain. Most of them run their words in a shell or their own language, in another
+ * root folder or on another machine, or add words from another source.
  */
 const UNCERTAIN = new Set(
   (
