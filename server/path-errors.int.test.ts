@@ -93,7 +93,7 @@ describe.each(Object.entries(PATHS))('[LI19] a path that is %s', (_what, path) =
     for (const server of servers) {
       const client = await server.client('agent');
       for (const [method, field, params] of withPath(path)) {
-        // A sandboxed helper handles fs/* here in the same way, but takes a second to start from the source.
+        // A sandbox is skipped for fs/*: its helper takes a second to start from the source, and behaves alike.
         if (method.startsWith('fs/') && server === servers[1]) continue;
         const error = await failure(client.request(method, params));
         if (error?.includes('inside the gateway')) defects.push(`${method} ${field}`);

@@ -246,7 +246,7 @@ describe('A guest of one process', () => {
         const answered = JSON.stringify(await outcome(params)).replaceAll(hidden.key, 'no-such-key');
         // The answer does not reveal whether an object of another person exists.
         expect(answered, method).toBe(JSON.stringify(await outcome(none)));
-        // An observer's methods for any process answer a guest that the key is unknown or the method forbidden.
+        // A process outside the share yields the error of an unknown key or of a forbidden method.
         if (reach === 'any' && mayCall('observer', method, true)) expect(answered).toMatch(/-3202[01]\b/);
       }
     }

@@ -16,11 +16,13 @@ export interface WaitingLimits {
 /** All times are on the clock of performance.now, which nobody can set. */
 interface Watched {
   readonly process: ProcessView;
-  /** Bytes of output at the last check; time of the last check that found new output, or of the call of `follow`. */
+  /** Bytes of output at the last check. */
   outputBytes: number;
+  /** Time of the last check that found new output; before that, time of the call of `follow`. */
   quietSinceMs: number;
-  /** Ticks of the foreground job at the last check, null if not checked since the last output; time of their change. */
+  /** Ticks of the foreground job at the last check; null when the job was not checked since the last output. */
   ticks: number | null;
+  /** Time of the last check that found new ticks. */
   ticksSinceMs: number;
   /** Number of checks since the process became idle. */
   looks: number;

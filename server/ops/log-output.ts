@@ -101,7 +101,7 @@ export function openStderr(): number {
   // Node has already set O_NONBLOCK on a pipe or socket, and writes to a file do not block.
   if (!isatty(process.stderr.fd)) return STDERR;
   try {
-    // Writes to a stopped terminal must not block. Reopening it sets the flag for this program only.
+    // Writes to a stopped terminal must not block. Reopening the terminal sets O_NONBLOCK for this program only.
     return openSync('/proc/self/fd/2', constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK);
   } catch {
     return STDERR;

@@ -32,7 +32,7 @@ export class Tally {
   approvalDecisions = 0;
   approvalDecisionMs = 0;
   readonly finished: Record<Result, number> = { success: 0, failure: 0, signal: 0 };
-  /** Total output and input of the processes that the console no longer lists, for totals since the start. */
+  /** Total bytes of output and input of the processes that the console no longer lists. */
   forgottenOutputBytes = 0;
   forgottenInputBytes = 0;
   readonly #timings = { ok: new Map<string, Timing>(), error: new Map<string, Timing>() };

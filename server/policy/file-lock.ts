@@ -15,7 +15,7 @@ const STALE_MS = 5000;
 const LOOK_MS = 10;
 const LONGEST_WAIT_MS = 10_000;
 
-/** Thrown when another process has the lock, or has broken and taken it in the meantime; the caller may retry. */
+/** Thrown when another process has the lock, or has broken it in the meantime; the caller may retry. */
 export class Locked extends Error {}
 
 /** Throws Locked when the lock was lost; call it right before writing, because the holder may have stalled. */

@@ -99,7 +99,7 @@ it.skipIf(process.platform !== 'linux')(
     const left = (changes: object): void => writeFileSync(path, JSON.stringify({ ...there, ...changes }));
     left({ born: there.born.replace(/\d+$/, '1') });
     expect(findLocalGateway(dir)).toBeNull();
-    // The start time is the same, but in another boot.
+    // The start time matches, but the boot does not.
     left({ born: there.born.replace(/^\S+/, '00000000-0000-4000-8000-000000000000') });
     expect(findLocalGateway(dir)).toBeNull();
     // Gateways of earlier versions do not store `born`.

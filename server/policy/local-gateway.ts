@@ -85,7 +85,7 @@ export function findLocalGateway(stateDir: string): LocalGateway | null {
   return isAnother ? null : { ...there, token };
 }
 
-/** Returns the boot id and the start time of a process; null when it is not running, or not on Linux. */
+/** Returns the boot id and the start time of a process; null when the process is not running, and outside Linux. */
 function bornAs(pid: number): string | null {
   const stat = procStat(pid);
   return stat && `${bootId()} ${stat.startTime}`;

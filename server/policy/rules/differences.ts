@@ -2,7 +2,7 @@
 import type { ChangedRules } from '../../../protocol/approvals.ts';
 import type { RuleTexts } from './rule-folder.ts';
 
-/** Returns the files that differ, each with its accepted and its found text; null where it does not exist. */
+/** Returns the files that differ, each with its accepted and its found text; a text is null if the file is missing. */
 export function differences(accepted: RuleTexts, found: RuleTexts): ChangedRules[] {
   return [...new Set([...Object.keys(accepted), ...Object.keys(found)])]
     .filter((file) => accepted[file] !== found[file])

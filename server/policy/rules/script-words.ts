@@ -110,7 +110,7 @@ const ESCAPES = /\\[\dA-Za-z_]/;
 const withoutQuotes = (script: string): string =>
   script.replaceAll(/\\\n/g, '').replaceAll(/\$?["']|\\/g, '');
 
-/** Characters between commands, with and without braces, which within a word separate no commands. */
+/** Characters between commands. The second pattern omits braces, because those within a word separate no commands. */
 const BETWEEN = /([;&|\n(){}`<>$]+)/;
 const BETWEEN_WORDS = /([;&|\n()`<>$]+)/;
 
