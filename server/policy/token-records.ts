@@ -31,7 +31,7 @@ const tokenRecord = z.object({
     .object({
       /** P-256, SPKI in base64url. */
       publicKey: z.string(),
-      /** Port on which the gateway listened when the page was admitted. */
+      /** Port of the gateway at which the page signed in. */
       port: z.number(),
     })
     .optional(),

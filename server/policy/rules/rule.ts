@@ -174,7 +174,7 @@ export class RuleSet {
 /** Returns true when the pattern matches the host, however it is spelled; `*.example.com` matches every subdomain. */
 function matchesHost(pattern: string, host: string): boolean {
   const given = canonicalHost(host);
-  // The wildcard is replaced by `x`, because the rest alone, such as `.1.2`, could be parsed as an IP address.
+  // The wildcard is replaced by `x`, because the rest alone, such as `0.0.1`, could be parsed as an IP address.
   return pattern.startsWith('*.')
     ? given.endsWith(canonicalHost(`x${pattern.slice(1)}`).slice(1))
     : given === canonicalHost(pattern);
