@@ -5,6 +5,16 @@ import { Turns } from './turns.ts';
 
 const AGENT = { tokenId: 'agent', role: 'agent' };
 
+it('[LI21] Turns rejects work that is aborted before it could wait', async () => {
+  const turns = new Turns(new Budget('turns', { all: 1, perToken: 1, reserve: 0 }));
+  const work = turns.inTurn(
+    AGENT,
+    () => Promise.resolve('has run'),
+    AbortSignal.abort(new Error('given up')),
+  );
+  await expect(work).rejects.toThrow('given up');
+});
+
 it('[LI21] Turns drops work that is aborted while it waits, and runs the work behind it', async () => {
   const turns = new Turns(new Budget('turns', { all: 1, perToken: 1, reserve: 0 }));
   let end!: () => void;

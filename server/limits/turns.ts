@@ -17,8 +17,9 @@ export class Turns {
     this.#budget = budget;
   }
 
-  /** Runs `work` once the budget has room for it; rejects when `over` is aborted first. */
+  /** Runs `work` once the budget has room for it; rejects when `over` is or becomes aborted before. */
   async inTurn<T>(taker: Taker, work: () => Promise<T>, over?: AbortSignal): Promise<T> {
+    over?.throwIfAborted();
     const giveBack = await new Promise<() => void>((begin, reject) => {
       const waiting = { taker, begin };
       this.#waiting.add(waiting);

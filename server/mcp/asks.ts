@@ -8,10 +8,10 @@ export class Asks {
 
   /**
    * Sends a request, and resolves with the result; null when the client refuses, when the stream is closed or carries
-   * no requests, or when `over` is aborted before a reply.
+   * no requests, or when `over` is or becomes aborted before a reply.
    */
   async ask(reply: Reply, method: string, params: object, over: AbortSignal): Promise<unknown> {
-    if (!reply.isOpenForMore) return null;
+    if (!reply.isOpenForMore || over.aborted) return null;
     this.#made += 1;
     const id = `exec-console-${this.#made}`;
     let stop = (): void => {};
