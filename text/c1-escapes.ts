@@ -1,5 +1,5 @@
-// Rewrites the 8-bit controls (C1) that start or end sequences, in UTF-8, to ESC and one character. xterm.js
-// understands both; other readers of output then only have to search for one form.
+// Rewrites the 8-bit controls (C1) that start or end sequences to ESC and one character, in text and in UTF-8 bytes.
+// xterm.js understands both forms; other readers of output then only have to search for one.
 
 const ESC = 0x1b;
 /** UTF-8 lead byte of every C1 control; the second byte is the control's code. */
@@ -15,7 +15,7 @@ export const withEscapes = (text: string): string =>
   text.replace(IN_TEXT, (control) => `\u001b${String.fromCharCode(control.charCodeAt(0) - TO_LETTER)}`);
 
 /**
- * Returns output of the same length with C1 controls rewritten; a new buffer if any were found. An incomplete
+ * Returns output of the same length with these controls rewritten; a new buffer if there were any. An incomplete
  * control at the end is left unchanged.
  */
 export function bytesWithEscapes<Bytes extends Uint8Array>(bytes: Bytes): Bytes {

@@ -45,7 +45,7 @@ const EMOJI_STYLE = 0xfe0f;
 /** Maximum width of a cluster, regardless of how many characters it has. */
 const MOST_CELLS = 2;
 
-/** End of the table; planes 4 to 13 are empty, and those after 14 are for private use. */
+/** End of the first part of the table; planes 4 to 13 are empty, and planes 15 and 16 are for private use. */
 const PLANES_END = 0x40000;
 const TAGS_FROM = 0xe0000;
 const TAGS_END = 0xe1000;
@@ -153,7 +153,7 @@ export function textCells(text: string): number {
 }
 
 const LAST_CONTROL = 0x9f;
-/** Returns true for marks and format characters, but not for controls that move the cursor. */
+/** Returns true for characters without a cell, except controls, which may move the cursor. */
 const isWithoutCell = (codePoint: number): boolean => codePoint > LAST_CONTROL && cellsOf(codePoint) === 0;
 
 /**
@@ -172,7 +172,7 @@ export function lastClusterStart(text: string): number {
   return start;
 }
 
-/** Returns true when `text`, printed after `before`, would join its last cluster. */
+/** Returns true when the first character of `text` would join the last cluster of `before`. */
 export function joinsText(before: string, text: string): boolean {
   let state: number = NOTHING_BEFORE;
   for (const character of before) state = stateAfter(state, character.codePointAt(0) ?? 0);

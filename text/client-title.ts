@@ -20,13 +20,13 @@ const TITLES: ReadonlyMap<string, string> = new Map([
  */
 export const clientTitle = (name: string): string => TITLES.get(name) ?? visible(name);
 
-/** Returns the title of the client, or the token's name if the client sent no name. */
+/** Returns the title for the client's name, or for the token's name if the client sent none. */
 export const agentTitle = ({
   clientName,
   startedBy,
 }: Pick<HistoryEntry, 'clientName' | 'startedBy'>): string => clientTitle(clientName || startedBy);
 
-/** Returns the token's name, with the kind of agent in brackets where it is known and differs: `bot (Codex)`. */
+/** Returns the token's name, followed by the client's title in brackets where both exist and differ: `bot (Codex)`. */
 export function starterTitle({
   clientName,
   startedBy,

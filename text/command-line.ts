@@ -60,7 +60,7 @@ const lastParts = (path: string, most: number): string =>
     .slice(-most)
     .join('/') || path;
 
-/** Returns the last part of a path; other words are returned unchanged. */
+/** Returns the last part of a path that begins with `/`, `./`, `../` or `~/`; other words are returned unchanged. */
 export function baseName(word: string): string {
   const isPath = /^[.~]{0,2}\//.test(word);
   return isPath ? (word.split('/').findLast((part) => part !== '') ?? word) : word;

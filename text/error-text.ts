@@ -12,8 +12,8 @@ const OF_A_SCHEMA = /^(?:Invalid|Too|Unrecognized) /;
 const PLAIN_WORD = /^(?!exec-console\b)[a-z]+(?:[’'-][a-z]+)*(?=[\s:,;]|$)/;
 
 /**
- * Returns an error's message in a form that is safe to show after a colon, since it may contain text from outside;
- * `errorSentence` returns it as a sentence.
+ * Returns an error's message for use after a colon, with hidden characters escaped, since it may contain text from
+ * outside; `errorSentence` returns it as a sentence.
  */
 export const errorText = (error: unknown): string =>
   visible(plainReason(error instanceof Error ? error.message : String(error)));
@@ -24,7 +24,10 @@ export const errorSentence = (error: unknown): string => asSentence(errorText(er
 /** Begins a text with a capital, unless its first word is a path, a flag or a name from code. */
 export const asSentence = (text: string): string => (PLAIN_WORD.test(text) ? capitalized(text) : text);
 
-/** Returns a gateway's error without the parts that only developers understand: method and field path. */
+/**
+ * Returns a gateway's error without its method and field path, which only developers understand; the last name of the
+ * path remains where the sentence needs it.
+ */
 export function plainReason(message: string): string {
   const words = message.replace(METHOD, '');
   const [address, field] = FIELD.exec(words) ?? [''];

@@ -4,7 +4,7 @@
 
 export type KeyScreen = 'normal' | 'alternate';
 
-/** One request: CSI with a prefix, parameters and a final letter. */
+/** Kind of request: a CSI sequence with this prefix and final letter; its parameters are passed separately. */
 export interface KeyRequest {
   readonly prefix: '<' | '=' | '>';
   readonly final: 'u' | 'm' | 'n' | 'f';
@@ -38,7 +38,6 @@ const ALL_FLAGS = 0b11111;
 const MOST_RESOURCE = 7;
 const OTHER_KEYS = 4;
 
-/** Tracks the key reporting requested from a terminal. */
 export function followKeyRequests(terminal: RequestedTerminal): KeyReporting {
   const keys = new KeyReporting();
   const { parser, buffer } = terminal;
@@ -141,7 +140,7 @@ export class KeyReporting {
     else if (value !== undefined) {
       this.#resources.set(name, { value, sequence: `\u001b[>${resource};${value}${final}` });
     } else if (resource > 0) this.#resources.delete(name);
-    // A request without a resource number applies to all resources of its kind.
+    // A missing resource number, which xterm.js reports as 0, means all resources of the kind.
     else for (const each of this.#resources.keys()) if (each.startsWith(final)) this.#resources.delete(each);
   }
 }

@@ -234,7 +234,7 @@ export class LineCells<Style> {
     this.#column += cells;
   }
 
-  /** Fills with blanks up to the cursor if it is beyond the end. */
+  /** Fills the line with blanks up to the cursor if the cursor is beyond the end. */
   #fill(style: Style): void {
     const blank = erased(style);
     while (this.#cells.length < this.#column) this.#cells.push(blank);
@@ -270,7 +270,7 @@ export class LineCells<Style> {
     this.#cells.fill(erased(style), from, end);
   }
 
-  /** Erases a wide character that spans the boundary before this column. */
+  /** Erases a wide character or tab that spans the boundary before this column. */
   #split(column: number): void {
     if (this.#cells[column] !== null) return;
     let at = this.#startOf(column);

@@ -13,7 +13,6 @@ import { EIGHT_BIT, withoutControls, type ControlString } from './without-contro
 import { xtermReading } from './xterm-reading.ts';
 
 export interface Found {
-  /** Ranges to mask. */
   readonly spans: readonly Span[];
   /** Start of the part that later text may complete into a secret; the text's length if there is none. */
   readonly openFrom: number;
@@ -164,7 +163,7 @@ function inString(
   return { spans, openFrom };
 }
 
-/** Lines of a private key that have no other text on them. */
+/** A full line of a private key, without other text on it. */
 const KEY_LINES = String.raw`(?:[A-Za-z0-9+/=]{60,76}(?:\s{1,4}|$))`;
 const CUT_OFF = {
   lines: new RegExp(
@@ -179,7 +178,7 @@ const KEY_END = /-----END [A-Z ]{0,40}PRIVATE KEY/g;
 const STARTS_OR_END = new RegExp(`${ANCHORS.source}|${KEY_END.source}`);
 const KEY_LETTER = /[A-Za-z0-9+/=\s\\]/;
 
-/** Finds what may be the rest of a secret: after a cut, and after a sequence that may have begun before the cut. */
+/** Finds what may be the rest of a secret: right after the cut, and after a sequence that may have begun before it. */
 function cutRests(text: string, cutOff: Where['cutOff'], firstEnd: number | null): Span[] {
   if (!cutOff) return [];
   const ends = firstEnd === null || cutOff === 'lines' ? [] : [firstEnd];

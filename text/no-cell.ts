@@ -1,7 +1,7 @@
 // Regular expression for characters that occupy no cell or look blank: people read the letters around one as adjacent.
 import { cellsOf } from './characters.ts';
 
-/** Characters that occupy cells but look blank: soft hyphen, Hangul fillers, and the Braille pattern without dots. */
+/** Characters that look blank, whatever their width: soft hyphen, Hangul fillers, the Braille pattern without dots. */
 const BLANK = [0xad, 0x115f, 0x1160, 0x2800, 0x3164, 0xffa0];
 
 /** Code points after the controls, without surrogates; planes 2 to 13 have no such characters. */

@@ -11,8 +11,8 @@ const CONTROLS = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
 const MOST_COLUMNS = 8192;
 
 /**
- * Returns the text that a terminal would show; null for a line in which the program neither moves the cursor
- * nor edits.
+ * Returns the text that a terminal would show; null for a line in which the program neither moves along the line nor
+ * edits it.
  */
 export function overtyped(line: string): string | null {
   if (!EDITED.test(line)) return null;

@@ -46,7 +46,10 @@ const withoutSequences = (line: string): string =>
 
 const withoutControls = (text: string): string => text.replaceAll('\t', ' ').replaceAll(CONTROLS, '');
 
-/** Returns one line of at most `maxChars` characters, followed by `…` if truncated. Null when nothing is left. */
+/**
+ * Returns the text without control characters and without spaces at its ends: at most `maxChars` characters, followed
+ * by `…` if truncated; null when nothing is left.
+ */
 export function plainText(text: string, maxChars: number): string | null {
   const plain = withoutControls(text).trim();
   const letters = Array.from(plain);

@@ -5,7 +5,7 @@ import { SOMEBODY } from '../protocol/console-constants.ts';
 import { visible } from './visible.ts';
 import { actText, actWord } from './act-text.ts';
 
-/** `stopped`: ended by a person or the gateway, so it neither failed nor succeeded. */
+/** `stopped`: ended by a person, an agent or the gateway, or by SIGINT; it neither failed nor succeeded. */
 export type ProcessStatus =
   | 'waiting-for-approval'
   | 'starting'
@@ -40,7 +40,7 @@ export function statusOf({ state, exitCode, signal, terminatingSinceMs, endedBy 
   }
 }
 
-/** Returns true while the process is running, starting, or waiting for approval, as far as is known. */
+/** Returns true while the process is running, starting, or waiting for approval; false if the process is lost. */
 export function isLive({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'starting' || state === 'running' || state === 'waiting-for-approval';
 }
@@ -51,7 +51,7 @@ export function isLive({ state }: Pick<ProcessInfo, 'state'>): boolean {
  */
 export const isDenied = (info: Ending): boolean => info.sandboxDenied && statusOf(info) === 'failed';
 
-/** Returns true if the process has exited but children still hold its output pipe open; these can be terminated. */
+/** Returns true if the process has exited but its output is still open, normally because children hold the pipe. */
 export function isDraining({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'exited';
 }
@@ -66,7 +66,7 @@ export function isWaiting(info: Pick<ProcessInfo, 'state' | 'waitsForInput'>): b
   return isHeld(info) || (isLive(info) && info.waitsForInput);
 }
 
-/** Returns true after a person or client has closed the process's stdin. */
+/** Returns true if one of the process's listed acts, the newest 20, has closed its stdin. */
 export const isStdinClosed = ({ acts }: Pick<ProcessInfo, 'acts'>): boolean =>
   acts.some(({ how }) => how === 'closeStdin');
 

@@ -14,7 +14,7 @@ export interface SecretShape {
   readonly begun: { readonly of: string; readonly most: number; readonly not?: string };
 }
 
-/** Length up to which a secret is recognized. */
+/** Maximum number of letters of a secret; further letters are not masked. */
 export const MOST_RECOGNIZED = 16_000;
 /** Length up to which text is taken for a secret that only the character after it confirms. */
 const LONGEST_LINE = 4096;
@@ -38,7 +38,7 @@ const WORD = '[A-Za-z0-9]';
 const URL_SAFE = '[A-Za-z0-9_-]';
 /** Any character except spaces, controls, quotes and backslashes; `\S` would depend on the encoding. */
 const SOLID = String.raw`[^\u0000-\u0020\u007f"'\x60\\]`;
-/** Text on one line between quotes. */
+/** Any character of quoted text on one line: as `SOLID`, but also a space. */
 const IN_QUOTES = String.raw`[^\u0000-\u001f\u007f"'\x60\\]`;
 const IN_PASSWORD = String.raw`[^\u0000-\u0020\u007f"'\x60<>/@]`;
 const IN_USER = String.raw`[^\u0000-\u0020\u007f"'\x60<>/@:]`;
@@ -104,7 +104,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     [8, MOST_RECOGNIZED],
   ),
   {
-    // Whole text in quotes, which may have spaces.
+    // The text may contain spaces, so it counts as a whole, up to the closing quote.
     ...made('assigned password, secret or token in quotes', [ASSIGNED, String.raw`\\{0,3}["']`], '', [0, 0]),
     start: '',
     secret: String.raw`${NOT_NAMED}${IN_QUOTES}{4,${LONGEST_LINE}}(?=\\{0,3}["'])`,

@@ -32,7 +32,7 @@ const EXPRESSIONS = SECRET_SHAPES.map(({ anchor, start, before, secret, begun })
 }));
 type Expressions = (typeof EXPRESSIONS)[number];
 
-/** Longest text before a secret that is needed to recognize it. */
+/** Number of characters before a possible secret that are retained, so that the text that announces it is found. */
 export const LONGEST_ANNOUNCEMENT = 1200;
 
 /** Length beyond which an incomplete secret is no longer tracked. */
@@ -58,7 +58,7 @@ export function findIn(
   let openFrom = text.length;
   const ends = new Ends(text);
   for (const { index } of text.matchAll(ANCHORS)) {
-    // The text before a secret, such as a user name, may contain another secret.
+    // Only anchors within the secret are skipped: the text before it, such as a user name, may contain another one.
     if (index >= covered.start && index < covered.end - INNER_ANNOUNCEMENT) continue;
     const mayGoOn = !isWhole && text.length - index <= MOST_TRACKED;
     const isStart = isAfterGap(index) && IN_WORD.test(text.charAt(index - 1));
@@ -82,8 +82,8 @@ function spanFrom(text: string, index: number, ends: Ends | null, isStart: boole
 }
 
 /**
- * Returns the range of the secret that starts at the index, whatever its kind; null when there is none. `ends`: null
- * for complete secrets only, otherwise for incomplete secrets only.
+ * Returns the range of the secret whose anchor is at the index, whatever its kind; null when there is none. `ends`:
+ * null for complete secrets only, otherwise for incomplete secrets only.
  */
 function spanAt(text: string, index: number, ends: Pick<Ends, 'from'> | null): Span | null {
   for (const shape of EXPRESSIONS) {

@@ -36,7 +36,7 @@ export class SecretStreams {
     this.#before = MISSING;
   }
 
-  /** Returns the ranges to mask in the next piece of a stream; `seq` is that of its first event. */
+  /** Returns the ranges to mask in the next piece of a stream; `seq`: seq of the first event in the piece. */
   next(stream: string, seq: number, piece: string): readonly Span[] {
     this.#before ??= seq > 1 ? MISSING : NOTHING_BEFORE;
     const secrets = this.#streams.get(stream) ?? new SecretStream(this.#before);

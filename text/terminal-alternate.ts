@@ -7,7 +7,7 @@ export interface ResizedTerminal {
   onResize(listener: (size: { readonly rows: number }) => void): unknown;
 }
 
-/** Bounds the alternate screen of a terminal; call this once, before the terminal is resized. */
+/** Limits the alternate screen to the terminal's rows; call this once, before the terminal is resized. */
 export function boundAlternate(terminal: ResizedTerminal): void {
   const buffers = internalsFor(terminal, 'alternate')?.['_bufferService'].buffers;
   if (!buffers) return;

@@ -51,8 +51,8 @@ const PROVIDER = {
     if (joins(before, codePoint))
       return packed(state, cellsWith(cellsIn(preceding), before, codePoint), true);
     if (cells > 0) return packed(state, cells, false);
-    // A character without a cell goes into the previous cell even if it does not join the cluster; the next
-    // character then joins nothing.
+    // A character without a cell goes into the previous cell even if it does not join the cluster; at the start,
+    // there is no cluster that a later character could join.
     return packed(before === NOTHING_BEFORE ? NOTHING_BEFORE : state, cellsIn(preceding), true);
   },
 };
@@ -81,7 +81,7 @@ export function measureCells(terminal: MeasuredTerminal): void {
       const { precedingJoinState: preceding } = parser;
       const isAtEnd = buffers.buffer.x >= buffers.cols - 1;
       print(data, from, from + 1);
-      // xterm.js omits a wide character that neither fits nor wraps; later marks would widen the previous one.
+      // xterm.js omits a wide character that neither fits nor wraps; marks after it would widen the character before.
       if (isAtEnd && cellsOf(codePoint) === 2 && !joins(stateOf(preceding), codePoint))
         parser.precedingJoinState = NOTHING_BEFORE;
     }

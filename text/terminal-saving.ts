@@ -26,13 +26,13 @@ const NOTHING_SAVED = { savedGlevel: 0, savedOriginMode: false, savedWraparoundM
  */
 const RIGHT_SHIFTS = ['~', '}', '|'];
 
-/** Saved screen row by buffer, from 0. */
+/** Screen row of each buffer's saved cursor, from 0. */
 const rows = new WeakMap<object, number>();
 
-/** Returns false when a restore moves the cursor to the first cell, because nothing was saved. */
+/** Returns true if the buffer has a saved cursor; otherwise a restore moves the cursor to the first cell. */
 export const hasSaved = (buffer: object): boolean => rows.has(buffer);
 
-/** Returns the screen row, from 0, that this buffer's saved cursor returns to. */
+/** Returns the screen row, from 0, to which a restore moves the cursor of this buffer. */
 export const savedRow = (buffer: object): number => rows.get(buffer) ?? 0;
 
 /**

@@ -5,8 +5,8 @@ import { SEQUENCE_END } from './without-controls.ts';
 import { fewestLetters } from './xterm-reading.ts';
 
 /**
- * Number of characters at which collecting earlier output stops; if too little of it is text, later text that
- * may be the rest of a secret is masked.
+ * Number of characters at which collecting earlier output stops; if too few of them are text, later text that may be
+ * the rest of a secret is masked.
  */
 export const MOST_BEFORE = 256 * 1024;
 

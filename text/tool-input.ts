@@ -1,11 +1,11 @@
 // Text of a tool's input, for people who decide whether an agent may use the tool.
 
-/** Members of a command's input that do not change what it can do, or that are shown elsewhere. */
+/** Members of a command's input that do not change what the command can do, or that are shown elsewhere. */
 const PLAIN = new Set(['command', 'description', 'timeout', 'run_in_background', 'is_background']);
 
 /**
- * Returns each member as `name: value`, in full, because a person who approves a tool call approves all of it. For a
- * command, only members that may change its effect are listed.
+ * Returns each member as `name: value`, in full, because a person who approves a tool call approves all of it; for a
+ * command, without the members in `PLAIN`.
  */
 export function toolInputText(input: { readonly [name: string]: unknown }, hasCommand: boolean): string {
   return (

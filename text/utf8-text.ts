@@ -10,11 +10,11 @@ export const UTF16 = new TextDecoder('utf-16le', { ignoreBOM: true });
 
 export interface DecodedText {
   readonly text: string;
-  /** Place of the first byte of each code unit. */
+  /** Place of each code unit's first byte; the halves of a surrogate pair have two of the four bytes each. */
   readonly places: Uint32Array;
 }
 
-/** Returns the number of bytes of the valid character at a place; 0 for a byte that is not part of one. */
+/** Returns the number of bytes of the valid character that starts at a place; 0 if none starts there. */
 function lengthAt(bytes: string, at: number): number {
   const first = bytes.charCodeAt(at);
   if (first < 0x80) return 1;

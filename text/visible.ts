@@ -53,7 +53,7 @@ const MARK_TOO_MANY = `\\p{M}(?<=\\p{M}{${MOST_MARKS + 1}})`;
 
 const ALWAYS_HIDDEN = `(?![${DRAWN}${JOINERS}${SELECTORS}])[${HIDING}${BLANK}]|${MARK_TOO_MANY}`;
 const HIDDEN = new RegExp([ALWAYS_HIDDEN, LOOSE_JOINER, LOOSE_SELECTOR].join('|'), 'gu');
-/** Hidden characters, and spaces other than U+0020: shells treat these as part of a word. */
+/** Hidden characters, and spaces other than U+0020: shells treat such a space as part of a word. */
 const HIDDEN_OR_SPACE = new RegExp(`${HIDDEN.source}|(?! )\\p{Zs}`, 'gu');
 const NEXT = new RegExp(ALWAYS_HIDDEN, 'gu');
 const MARKS_AT_END = /\p{M}+$/u;
@@ -97,7 +97,7 @@ export function visibleLines(text: string): string {
   );
 }
 
-/** Returns JSON on one line, with hidden characters as JSON escapes. */
+/** Returns a line of JSON with hidden characters as JSON escapes. */
 export function visibleJson(json: string): string {
   return json.replace(HIDDEN, (character) =>
     Array.from(
@@ -109,7 +109,7 @@ export function visibleJson(json: string): string {
 
 /**
  * Returns the first character from index `from` on that is always hidden; null when there is none. `marks`: number of
- * marks shown directly before it. Joiners and selectors are skipped, since their context may be incomplete.
+ * marks shown directly before `from`. Joiners and selectors are skipped, since their context may be incomplete.
  */
 export function nextHidden(
   text: string,
@@ -127,7 +127,7 @@ export function nextHidden(
   return character === '' || (next && next.index < index) ? next : { index, character };
 }
 
-/** Returns the number of marks at the end of shown text, at most the maximum; `before`: number directly before it. */
+/** Returns the number of marks at the end of shown text, at most the maximum; `before`: number just before the text. */
 export function marksAtEnd(text: string, before: number): number {
   const [run = ''] = MARKS_AT_END.exec(text.slice(-2 * MOST_MARKS)) ?? [];
   const count = Array.from(run).length;

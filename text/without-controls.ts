@@ -18,7 +18,7 @@ export interface WithoutControls {
    * letters.
    */
   readonly spread: (span: Span) => Span[];
-  /** True if xterm.js, which the page uses, may read the sequences differently. */
+  /** True if xterm.js, which the page uses, may show other text. */
   readonly isDoubtful: boolean;
   /** True if a repetition (REP) follows a sequence, after which only some terminals repeat the letter. */
   readonly hasLooseRepeats: boolean;
@@ -56,10 +56,10 @@ const REPEATED_PER_LETTER = 4;
 
 /** Text before a C1 control in bytes decoded as Latin-1: the UTF-8 lead byte C2, or no byte of a UTF-8 sequence. */
 const C1 = String.raw`(?:\u00c2|(?<![\u0080-\u00f4]))`;
-/** Controls that a terminal executes inside a sequence, and that do not end it. */
+/** Controls that a terminal executes, or ignores as DEL, inside a sequence; they do not end the sequence. */
 const EXECUTED = String.raw`\u0000-\u0017\u0019\u001c-\u001f\u007f`;
 const ESC = String.raw`\u001b[${EXECUTED}]*`;
-/** The rest of a CSI sequence; wrongly ordered characters do not end it either. */
+/** Parameters of a CSI sequence; characters in a wrong order do not end the sequence either. */
 const PARAMETERS = String.raw`[ -?${EXECUTED}]*`;
 const C1_CONTROLS = [
   String.raw`${C1}[\u0090\u0098\u009d-\u009f][^\u0007\u0018\u001a\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?`,
@@ -77,7 +77,7 @@ const C0 = String.raw`[\u0000-\u0008\u000e-\u001f\u007f]`;
 /** Quick check: most text contains none of these. */
 const ANY = new RegExp(`${C0}|[\\u0080-\\uffff]`);
 
-/** OSC and other strings, CSI, and short sequences, also if incomplete; and single characters. */
+/** OSC and other strings, CSI, and short sequences, also if incomplete. */
 const SEQUENCES = String.raw`${ESC}[\]PX^_][^\u0007\u0018\u001a\u001b]*(?:\u0007|\u001b\\)?|${ESC}\[${PARAMETERS}[@-~]?|\u001b[ -/${EXECUTED}]*[0-~]?`;
 
 /** Expressions, compiled on first use. */
@@ -110,7 +110,7 @@ const withoutExecuted = (sequence: string): string => sequence.replace(IN_SEQUEN
 const STRING_START = new RegExp(String.raw`^(?:${ESC}[\]PX^_]|\u00c2?[\u0090\u0098\u009d-\u009f])`);
 /* oxlint-disable no-control-regex -- these are control sequences */
 const STRING_END = /(?:\u0007|\u001b\\)$/;
-/** End of a string that began with an 8-bit control; after ESC, `\u009c` is part of a character. */
+/** End of a string that began with an 8-bit control; in one that began with ESC, `\u009c` is part of a character. */
 const EIGHT_BIT_END = /(?:\u0007|\u001b\\|\u009c)$/;
 /** Incomplete sequence other than a string. */
 const BEGUN = /^(\u001b\[|\u00c2?\u009b)([0-?]*)([ -/][ -?]*)?$|^\u001b[ -/]*$/;
@@ -128,7 +128,7 @@ const SPACE = 0x20;
 const REPEAT = /^(?:\u001b\[|\u00c2?\u009b)(\d*)(?:[;:][\d;:]*)?b$/;
 const ALL_REPEATS = new RegExp(String.raw`[[\u009b][\d;:${EXECUTED}]*b`, 'g');
 
-/** Returns the text without controls; null when there is nothing to remove. */
+/** Returns the text without controls; null, except for `xterm.js`, when there is nothing to remove. */
 export function withoutControls(text: string, terminal: 'xterm.js'): WithoutControls;
 export function withoutControls(text: string, terminal?: Terminal): WithoutControls | null;
 export function withoutControls(text: string, terminal: Terminal = 'common'): WithoutControls | null {
@@ -271,8 +271,8 @@ function contentOf(sequence: string): Span | null {
 const GAP = '\u0000';
 
 /**
- * Returns the shortest equivalent of an incomplete sequence at the end of a text, or the character itself if it
- * takes no cell; empty for a complete sequence.
+ * Returns a short equivalent of an incomplete sequence at the end of a text, or a character without a cell itself;
+ * empty for a complete sequence.
  */
 function shortened(printed: string, tailLength: number): string {
   const content = contentOf(printed);
@@ -290,7 +290,7 @@ function shortened(printed: string, tailLength: number): string {
     : GAP + csi + parameters.replace(/^0+/, '').slice(0, MOST_PARAMETERS) + more.slice(0, 1);
 }
 
-/** Returns the number of letters produced by REPs, within the limit. */
+/** Returns an upper bound of the number of letters that REPs produce. */
 function repeatsIn(text: string): number {
   let sum = 0;
   for (const [repeat] of text.matchAll(ALL_REPEATS))

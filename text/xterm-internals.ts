@@ -1,7 +1,7 @@
 // Private parts of xterm.js used by the page and the gateway. Each feature checks here for its parts; if a
 // build of xterm.js lacks one, only that feature is disabled.
 
-// The console is declared here because the project includes neither the DOM's nor Node's types.
+// The console is declared here because this folder is compiled without the types of the DOM and of Node.
 declare const console: { warn(text: string): void };
 
 export interface XtermAttributes {
@@ -34,7 +34,7 @@ export interface XtermLinkData {
 
 export interface XtermLink {
   readonly data: XtermLinkData;
-  /** Key to find the link again by its name; absent without a name. */
+  /** Key to find the link again by its name; absent if the link has no name. */
   readonly key?: string;
   /** Markers of the lines that keep the link registered. */
   readonly lines: readonly { dispose(): void }[];
@@ -182,7 +182,7 @@ const reported = new Set<string>();
 /** Features already found complete, by terminal. */
 const complete = new WeakMap<object, Set<XtermFeature>>();
 
-/** Returns the terminal's core; null, with a warning the first time, if it lacks a part that the feature needs. */
+/** Returns the terminal's core; null if a part that the feature needs is missing, which is logged only once. */
 export function internalsFor(terminal: object, feature: XtermFeature): Core | null {
   const found = complete.get(terminal) ?? new Set();
   const missing = found.has(feature) ? [] : missingInternals(terminal, [feature]);
