@@ -25,7 +25,7 @@ import { outputAgain, sessionList } from './listing.ts';
 
 /** Time in which an early exit is detected, in addition to the requested wait. */
 const EARLY_EXIT_MS = 150;
-/** Time between a write and the check of its effect. */
+/** Maximum wait for the process to exit because of a write. */
 const AFTER_WRITE_MS = 100;
 /** Minimum wait for the second run of a command, so that the answer can report that it is waiting for approval. */
 const AGAIN_MS = 150;
@@ -40,7 +40,7 @@ interface Asked {
   readonly lines?: readonly string[];
 }
 
-/** Tools for one client. Arguments are parsed here, and invalid ones result in an Answer. */
+/** Tools for one client. Invalid arguments result in an answer that states the error, not in an exception. */
 export class UnifiedExec {
   readonly #identity: Identity;
   readonly #client: UnifiedClient;
@@ -51,7 +51,7 @@ export class UnifiedExec {
   /** Line on which this client starts processes; null before the first start. */
   #own: Line | null = null;
   #isClosed = false;
-  /** Outages at the time of the last answer, so that only new ones are reported. */
+  /** Outages at the time of the last answer that returned output, so that only new ones are reported. */
   #outages: readonly string[] = [];
 
   constructor(identity: Identity, client: UnifiedClient, room: Room) {
@@ -95,7 +95,7 @@ export class UnifiedExec {
       });
       const isTried = asked.permissions === 'use_default' && this.#triesSandbox;
       const started = isTried ? { ...params, sandbox: workspaceWrite(cwd) } : params;
-      // Input typed into a terminal cannot be repeated, so a terminal gets no second run.
+      // Input typed into a terminal cannot be repeated, so a command in a terminal gets no second run.
       if (isTried && !asked.tty) held.inSandbox = started;
       return attention.inTurn(held, async () => {
         void start(held, started, this.#room);
@@ -121,7 +121,7 @@ export class UnifiedExec {
           if (asked.chars !== '') throw new Failed(`${tool} failed: ${IN_USE}`);
           return this.#shown(held, { ...asked, mostTokens: 0 }, 0, false);
         }
-        // The session is looked up again, because the previous call may have reported its exit.
+        // The session is looked up again, because the previous call may have reported the exit, which closes it.
         this.#open(tool, id);
         await held.facts.line.attach();
         if (!held.isDecided && !held.mayRunAgain) await attention.untilDecided(held, () => held.isDecided);
@@ -226,7 +226,7 @@ export class UnifiedExec {
     }
   }
 
-  /** True when commands first run in a sandbox, and people may approve a second run of what it blocks. */
+  /** True when commands run in a sandbox first, and a person may approve a second run without the sandbox. */
   get #triesSandbox(): boolean {
     return !this.#room.hasFloor && this.#room.policyOf(this.#identity.name) === 'on-failure';
   }
@@ -238,7 +238,7 @@ export class UnifiedExec {
     return line;
   }
 
-  /** Returns the session with this id, and marks it as used; throws Failed when it cannot be used. */
+  /** Returns the session with this id, and marks it as used; throws Failed if the client has no such open session. */
   #open(tool: string, id: number): Held {
     const held = this.#room.sessions.open(id, this.#identity.tokenId);
     if (!held) throw new Failed(`${tool} failed: ${unknownProcess(id)}`);
@@ -275,12 +275,12 @@ export class UnifiedExec {
     this.#throwFailure(held, 'write_stdin');
   }
 
-  /** Waits up to `yieldMs` for the process to exit, and returns the output so far. */
+  /** Waits up to `yieldMs` for the process to exit; resolves with its output since the last answer. */
   async #answer(held: Held, attention: Attention, asked: Asked): Promise<Answer> {
     this.#throwFailure(held, asked.tool);
     const beganAtMs = performance.now();
     const leftMs = (): number => beganAtMs + asked.yieldMs - performance.now();
-    // A second run may be undecided; if it is withdrawn, the session continues with its first run.
+    // The second run may still be waiting for a decision; if that run is withdrawn, the first run is current again.
     if (held.mayRunAgain) await attention.untilDecided(held, () => held.isDecided, leftMs());
     let askedMs = performance.now() - beganAtMs;
     if (held.isDecided) {
@@ -295,8 +295,8 @@ export class UnifiedExec {
   }
 
   /**
-   * Requests approval for a second run of a command that its sandbox has blocked, and waits `leftMs` for it, but at
-   * least `AGAIN_MS`. Resolves with the ms until the decision or the end of the wait; with 0 without a second run.
+   * Requests a second run of a command that its sandbox has blocked, and waits up to `leftMs`, or `AGAIN_MS` if that is
+   * longer, for the decision. Resolves with the ms that it has waited; with 0 if it requested no second run.
    */
   async #askedAgain(held: Held, attention: Attention, leftMs: number): Promise<number> {
     const { inSandbox, view, hasExited } = held;
@@ -323,11 +323,11 @@ export class UnifiedExec {
     if (held.hasExited) held.reported();
     const { notes } = this.#room;
     const { drained, facts } = held;
-    // The next gateway repeats output that was not sent to the client, so the note waits until the answer is sent.
+    // The next gateway repeats the output after the noted place, so the place is noted only once the answer is sent.
     return notes ? { ...answer, given: () => notes.set('drain', String(facts.id), drained) } : answer;
   }
 
-  /** Returns true for a session of this client's lines or thread; with a null thread, until its exit was reported. */
+  /** Returns true for a session on this client's lines or in its thread; without threads, until its exit was reported. */
   #isOwn({ facts, reportedAtMs }: Held): boolean {
     if (this.#used.has(facts.line)) return true;
     return facts.thread === this.#client.thread && (facts.thread !== null || reportedAtMs === null);
