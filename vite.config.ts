@@ -11,8 +11,8 @@ import { notices } from './scripts/third-party.mjs';
 const gateway = process.env['EXEC_CONSOLE_DEV_GATEWAY'] ?? 'http://127.0.0.1:7421';
 
 /**
- * Writes compressed copies next to the page's text files; the best compression is too slow for the gateway's
- * start.
+ * Writes compressed copies next to the page's text files, since the best compression is too slow for the gateway to
+ * perform at its start.
  */
 const compressed: Plugin = {
   name: 'compressed',

@@ -230,7 +230,6 @@ export class FollowedProcess {
   }
 }
 
-/** Returns a promise and the function that resolves it. */
 function promise(): { readonly made: Promise<void>; readonly make: () => void } {
   let make = (): void => undefined;
   const made = new Promise<void>((resolve) => (make = resolve));

@@ -1,5 +1,5 @@
-// A run in which the gateway is killed, stopped and displaced, and the keeper upgraded, while it holds two floods and a
-// program that receives input. Finally the gateway and the keeper are killed during another flood.
+// A run in which the gateway is killed, stopped and displaced, and the keeper stopped and upgraded, while the keeper
+// holds two floods and a program that receives input. Finally both are killed during another flood.
 import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { judgeRecordings, killBoth } from './recordings.ts';
 /** Time limit for the end of all processes after the input has ended; generous, for a busy machine. */
 const REST_MS = 60_000;
 
-/** Maximum time until the next fault of a gateway. */
+/** Maximum time from the start of a gateway to the next fault. */
 const ACT_MS = 900;
 
 export interface KeeperRun {
@@ -90,7 +90,7 @@ async function bring(
 ): Promise<void> {
   const chance = dice.random();
   if (chance < 0.1) {
-    // The gateway is killed again while it takes over from the keeper.
+    // The next gateway is killed as well, perhaps while it adopts the processes from the keeper.
     await gateway.end('SIGKILL');
     const starting = startAgain();
     starting.catch(() => {});

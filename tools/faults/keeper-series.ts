@@ -1,4 +1,4 @@
-// Runs many gateways with a keeper, one seed each, a few in parallel; each has several faults.
+// Runs a series of keeper runs, one seed each, a few in parallel; each run has several faults.
 import { keeperRun, type KeeperResult } from './keeper-run.ts';
 
 export interface KeeperSeriesOptions {
@@ -17,7 +17,7 @@ export interface KeeperSeriesResult extends KeeperResult {
   readonly failures: number;
 }
 
-/** Number of faults per run. */
+/** Number of faults per run; the last run may have fewer. */
 const FAULTS = 10;
 
 export async function keeperSeries(options: KeeperSeriesOptions): Promise<KeeperSeriesResult> {

@@ -24,7 +24,7 @@ export interface PlannedProcess {
   readonly exitCode: number;
   readonly steps: readonly Step[];
   readonly deeds: readonly Deed[];
-  /** Delay between the start and the attaching of the watcher; null: never attached. */
+  /** Delay until the watcher attaches to a process of the owner; null: never. Unused for a process of the watcher. */
   readonly watchedAfterMs: number | null;
   /** Time by which each reader delays every third event; 0: no delay. */
   readonly slowMs: number;

@@ -1,10 +1,9 @@
 // The program of the fault runs: prints a stream that readers can verify, and reports its input and signals.
 
-/** Steps of the program, in order. */
 export type Step =
   | { readonly kind: 'print'; readonly stream: 'stdout' | 'stderr'; readonly bytes: number }
   | { readonly kind: 'sleep'; readonly ms: number }
-  /** `leave`: the started program exits, and a child that it leaves behind performs the other steps. */
+  /** `leave`: the started program exits, and a child that it leaves behind performs the remaining steps. */
   | { readonly kind: 'leave' };
 
 /** Lines of 36 bytes with characters of one to four bytes, so that cuts can split characters. */

@@ -2,7 +2,6 @@
 
 export interface Folder {
   readonly name: string;
-  /** Patterns of the files to mutate. */
   readonly mutated: readonly string[];
   /** Folders or files of unit tests; integration tests would take days. */
   readonly tests: readonly string[];

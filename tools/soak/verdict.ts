@@ -5,9 +5,9 @@ export interface Sample {
   readonly residentBytes: number;
   readonly heapBytes: number;
   readonly descriptors: number;
-  /** Median echo time of the keys typed into terminals since the previous sample; without any echo, that interval. */
+  /** Median echo time of the keys typed into terminals since the previous reading; without any echo, `SAMPLE_MS`. */
   readonly echoMs: number;
-  /** Median echo time, since the previous sample, of the keys typed into an idle, young gateway. */
+  /** Median echo time, since the previous reading, of the keys typed into an otherwise idle, young gateway. */
   readonly youngEchoMs: number;
 }
 

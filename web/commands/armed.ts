@@ -8,7 +8,7 @@ export interface Armed {
   readonly verb: string;
   /** Key of the process whose row or tile had the focus at the first press. */
   readonly subject: string;
-  /** Place of the hint: the tile or the table's row if that had the focus, otherwise the row of the list. */
+  /** Place of the hint: `tile` if a tile or a row of the table had the focus, otherwise `row`, the row of the list. */
   readonly place: 'row' | 'tile';
   /** Keys of the processes that the step would affect. */
   readonly keys: readonly string[];

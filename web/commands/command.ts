@@ -7,9 +7,9 @@ import { processStore } from '../state/processes/process-store.ts';
 import type { Armed } from './armed.ts';
 
 /**
- * Places in which a key works. `terminal`: everywhere, including a focused terminal; `field`: in text fields too;
- * `page`: outside terminals and fields; `pane`: on a pane itself; `row`: on a row; `request`: on an agent's request,
- * in its card, row or pane.
+ * Places in which a key works. `terminal`: everywhere, including a focused terminal; `field`: everywhere except in a
+ * terminal whose program reads input; `page`: outside terminals, fields and menus; `pane`: on a pane itself; `row`:
+ * on a row; `request`: on an agent's request, in its card, row or pane.
  */
 export type KeyScope = 'terminal' | 'field' | 'page' | 'pane' | 'row' | 'request';
 
@@ -56,14 +56,14 @@ export interface Command {
 }
 
 export interface CommandContext extends ConsoleParts {
-  /** Key of the process that the command applies to: the focused row or tile, otherwise the focused pane. */
+  /** Key of the process that the command applies to: that of the focused row or tile, otherwise of the focused pane. */
   readonly subject: string | null;
   readonly isInList: boolean;
   /** True when a row or tile itself has the focus, so that single-key commands apply to it. */
   readonly isOnRow: boolean;
   /** True when the pane itself has the focus, so that keys go to the page rather than to the terminal in it. */
   readonly isOnPane: boolean;
-  /** The request that has the focus, in a card, row or pane. */
+  /** The request that has the focus, in a card, row or pane; null if none has. */
   readonly request: FocusedRequest | null;
 }
 
@@ -92,7 +92,7 @@ export function contextNow(parts: ConsoleParts): CommandContext {
   };
 }
 
-/** Returns where notes on the focused process appear: `tile` for a tile or a row of the table, `row` in the list. */
+/** Returns where notes on a process appear: `tile` if a tile or a row of the table has the focus, otherwise `row`. */
 export const rowPlace = ({
   isInList,
   isOnRow,

@@ -169,7 +169,7 @@ const isBesideRows = (): boolean =>
 
 type Counts = (scope: KeyScope) => boolean;
 
-/** Scopes in which a key works, given the element in which it was pressed. */
+/** Returns a test for the scopes that apply to a key, given the element in which the key was pressed. */
 function whereCounted(target: EventTarget | null, { isOnPane, isOnRow, request }: CommandContext): Counts {
   const isTyping = isTypedInto(target);
   const isProgram = isOfProgram(target);
@@ -198,8 +198,7 @@ function swallow(event: KeyboardEvent): void {
 }
 
 /**
- * Explains why a key had no effect: its command is unavailable, no row has the focus, or it was pressed in a
- * log.
+ * Explains why a key had no effect: its command is unavailable, no row has the focus, or the key was pressed in a log.
  */
 function reportWhyNot(event: KeyboardEvent, context: CommandContext, counts: Counts): void {
   for (const { command, scope, strokes } of BOUND) {
@@ -232,7 +231,7 @@ const isInLiveLog = (target: EventTarget | null): boolean =>
 
 const isModifier = (key: string): boolean => ['Control', 'Shift', 'Alt', 'Meta'].includes(key);
 
-/** True for Enter on a link or button, which activates it even in a row. */
+/** True for Enter on a link or button, which the browser activates even in a row. */
 const pressesIt = ({ key, target }: KeyboardEvent): boolean =>
   key === 'Enter' && target instanceof Element && target.matches('a[href], button');
 
