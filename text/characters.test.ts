@@ -56,7 +56,7 @@ it('clusters break where the Unicode test data do', () => {
   expect(samples.map((sample) => broken(codePointsOf(sample)))).toEqual(samples);
 });
 
-/** False if the JavaScript engine has older Unicode data. */
+/** True if the Unicode data of the JavaScript engine have the same major version. */
 const isEngineAsNew = process.versions['unicode']?.startsWith(UNICODE_VERSION.slice(0, 2)) ?? false;
 
 it.runIf(isEngineAsNew)(
@@ -64,7 +64,7 @@ it.runIf(isEngineAsNew)(
   () => {
     const segmenter = new Intl.Segmenter();
     const isOne = (text: string): boolean => segmenter.segment(text).containing(0)?.segment === text;
-    // Ideographs, Tangut, private-use and unassigned characters, and most Hangul syllables, behave alike.
+    // Skips ideographs, Tangut, private-use and unassigned characters, and most Hangul, since they behave alike.
     const isOther = /[\p{Cn}\p{Co}\p{Unified_Ideograph}\u{ac80}-\u{d700}\p{Script=Tangut}]/u;
     const differing = all((codePoint) => {
       const character = String.fromCodePoint(codePoint);

@@ -4,7 +4,7 @@ import { cellsOf, cellsWith, joins, NOTHING_BEFORE, stateAfter } from './charact
 const TAB_CELLS = 8;
 /** Maximum number of UTF-16 units per cell; further ones are dropped. */
 const CELL_CHARS = 64;
-/** Maximum number of cells that REP fills per line, since a few bytes could request a huge number. */
+/** Maximum number of copies that REP prints per line, since a few bytes could request a huge number. */
 const REPEATED_CELLS = 1024;
 /** Number of inserted cells up to which splicing is faster than rewriting the rest of the line. */
 const MOST_SPLICED = 64;
@@ -40,7 +40,7 @@ export class LineCells<Style> {
   #saved: number | null = null;
   #repeatable = REPEATED_CELLS;
 
-  /** `most`: maximum number of columns. `isSeen`: whether a blank in that style is visible. */
+  /** `most`: column limit of movements, insertions and REP. `isSeen`: whether a blank in that style is visible. */
   constructor(most: number, isSeen: (style: Style) => boolean) {
     this.#most = most;
     this.#isSeen = isSeen;

@@ -25,7 +25,7 @@ export interface Found {
 /** Text that precedes the text to search. */
 export interface Before {
   readonly text: string;
-  /** Kind of cut, as in `Where`. */
+  /** Kind of cut, as in `Where`; null if nothing is missing. */
   readonly cutOff: 'letters' | 'sequence' | null;
 }
 

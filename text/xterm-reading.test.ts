@@ -13,7 +13,7 @@ function shown(pieces: readonly string[]): string {
   return pieces.map((piece) => maskSpans(piece, stream.next(piece))).join('');
 }
 
-/** Groups of letters of a secret, on one line each, between which the output has something that is not shown. */
+/** Splits a secret into groups of at most five letters, so that a test can put hidden output between the groups. */
 const groupsOf = (text: string): readonly string[] => text.match(/.{1,5}|\s+/g) ?? [];
 
 /** Returns the letters of the secret that are shown. */

@@ -27,7 +27,7 @@ import { outputAgain, sessionList } from './listing.ts';
 const EARLY_EXIT_MS = 150;
 /** Maximum wait for the process to exit because of a write. */
 const AFTER_WRITE_MS = 100;
-/** Minimum wait for the second run of a command, so that the answer can report that it is waiting for approval. */
+/** Minimum wait for the decision on a second run, so that the answer can report that the run waits for approval. */
 const AGAIN_MS = 150;
 /** Time for SIGKILL to take effect, after the grace period. */
 const KILL_MS = 1000;
@@ -48,7 +48,7 @@ export class UnifiedExec {
   readonly #used = new Set<Line>();
   /** Controllers that abort the calls in progress when the client disconnects. */
   readonly #calls = new Set<AbortController>();
-  /** Line on which this client starts processes; null before the first start. */
+  /** Line on which this client starts processes; null before the first start, and after the line has expired. */
   #own: Line | null = null;
   #isClosed = false;
   /** Outages at the time of the last answer that returned output, so that only new ones are reported. */
@@ -327,7 +327,7 @@ export class UnifiedExec {
     return notes ? { ...answer, given: () => notes.set('drain', String(facts.id), drained) } : answer;
   }
 
-  /** Returns true for a session on this client's lines or in its thread; without threads, until its exit was reported. */
+  /** Returns true for a session of this client's lines or thread; without threads, until the exit was reported. */
   #isOwn({ facts, reportedAtMs }: Held): boolean {
     if (this.#used.has(facts.line)) return true;
     return facts.thread === this.#client.thread && (facts.thread !== null || reportedAtMs === null);

@@ -10,7 +10,7 @@ const TWO_HOURS_MS = 120 * 60_000;
 /** Simulates the speed of a shared machine: at times half as fast, and slower at the end. */
 const machine = (at: number): number => (at % 7 < 3 ? 2 : 1) * (at > 100 ? 1.5 : 1);
 
-/** Returns one sample per minute; `growth` is reached at the end. */
+/** Returns 120 samples; at the end, each measure has grown by its share in `growth`. */
 const samples = (growth: Partial<Record<keyof Sample, number>>, lengthMs = TWO_HOURS_MS): Sample[] =>
   Array.from({ length: 120 }, (_, at) => {
     const grown = (name: keyof Sample, from: number): number => from * (1 + ((growth[name] ?? 0) * at) / 120);

@@ -1,4 +1,4 @@
-// Reference for the echo times of a soak: a freshly started gateway with one otherwise idle terminal.
+// Reference for the echo times of a soak: a recently started gateway, idle except for one terminal.
 import { agentOf, forkGateway } from './forked-gateway.ts';
 import { typeInto } from './typing.ts';
 

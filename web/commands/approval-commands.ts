@@ -58,8 +58,8 @@ const DECISION_COMMANDS = DECISIONS.map(({ id, key, title, decision }): Command 
 }));
 
 /**
- * True when a key takes effect: the request is still open, has been shown long enough and, for an approval, was read
- * to the end. If only the reading is missing, the page explains that.
+ * True when a key takes effect: the request is still open, has not just appeared or moved and, for an approval, was
+ * read to the end. If only the reading is missing, the page explains that.
  */
 function isReady({ id, place, isInCard }: FocusedRequest, isApproval: boolean): boolean {
   const request = openRequest(id);

@@ -26,8 +26,8 @@ export const COMMANDS: readonly Command[] = [
 ];
 
 /**
- * Commands available on a page that shows a single shared process, in addition to those that show or save its
- * output.
+ * Ids of the commands available on a page that shows a single shared process, in addition to those that show or save
+ * its output.
  */
 const FOR_ONE: ReadonlySet<string> = new Set(['about', 'settings', 'lightTheme', 'darkTheme']);
 

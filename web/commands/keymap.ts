@@ -183,8 +183,8 @@ function whereCounted(target: EventTarget | null, { isOnPane, isOnRow, request }
 }
 
 /**
- * True for a shortcut that works even in text fields or terminals, where `counts` accepts its scope. Such a
- * shortcut is reserved for the page even while its command is unavailable.
+ * True for a shortcut of the scope `field` or `terminal`, if `counts` accepts the scope. Such a shortcut is reserved
+ * for the page even while its command is unavailable.
  */
 const isPagesOwn = (event: KeyboardEvent, counts: Counts): boolean =>
   BOUND.some(
