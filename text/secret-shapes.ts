@@ -14,7 +14,7 @@ export interface SecretShape {
   readonly begun: { readonly of: string; readonly most: number; readonly not?: string };
 }
 
-/** Maximum number of letters of a secret; further letters are not masked. */
+/** Maximum number of letters of a secret that are recognized; in a JSON web token, of each part. */
 export const MOST_RECOGNIZED = 16_000;
 /** Length up to which text is taken for a secret that only the character after it confirms. */
 const LONGEST_LINE = 4096;

@@ -56,7 +56,7 @@ const REPEATED_PER_LETTER = 4;
 
 /** Text before a C1 control in bytes decoded as Latin-1: the UTF-8 lead byte C2, or no byte of a UTF-8 sequence. */
 const C1 = String.raw`(?:\u00c2|(?<![\u0080-\u00f4]))`;
-/** Controls that a terminal executes, or ignores as DEL, inside a sequence; they do not end the sequence. */
+/** Controls that a terminal executes inside a sequence, and DEL, which it ignores there; none ends the sequence. */
 const EXECUTED = String.raw`\u0000-\u0017\u0019\u001c-\u001f\u007f`;
 const ESC = String.raw`\u001b[${EXECUTED}]*`;
 /** Parameters of a CSI sequence; characters in a wrong order do not end the sequence either. */

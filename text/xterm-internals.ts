@@ -182,7 +182,7 @@ const reported = new Set<string>();
 /** Features already found complete, by terminal. */
 const complete = new WeakMap<object, Set<XtermFeature>>();
 
-/** Returns the terminal's core; null if a part that the feature needs is missing, which is logged only once. */
+/** Returns the terminal's core; null if the core lacks a part that the feature needs, which is logged once. */
 export function internalsFor(terminal: object, feature: XtermFeature): Core | null {
   const found = complete.get(terminal) ?? new Set();
   const missing = found.has(feature) ? [] : missingInternals(terminal, [feature]);

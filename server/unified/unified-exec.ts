@@ -238,7 +238,7 @@ export class UnifiedExec {
     return line;
   }
 
-  /** Returns the session with this id, and marks it as used; throws Failed if the client has no such open session. */
+  /** Returns the session with this id, and marks it as used; throws Failed if the token has no such open session. */
   #open(tool: string, id: number): Held {
     const held = this.#room.sessions.open(id, this.#identity.tokenId);
     if (!held) throw new Failed(`${tool} failed: ${unknownProcess(id)}`);
