@@ -70,7 +70,7 @@ export function isWaiting(info: Pick<ProcessInfo, 'state' | 'waitsForInput'>): b
 export const isStdinClosed = ({ acts }: Pick<ProcessInfo, 'acts'>): boolean =>
   acts.some(({ how }) => how === 'closeStdin');
 
-/** Returns true if the gateway suspended the process and has not resumed it; other suspensions are not known. */
+/** Returns true if the gateway suspended the live process and has not resumed it; other suspensions are not known. */
 export function isSuspended({ acts, ...info }: Pick<ProcessInfo, 'state' | 'acts'>): boolean {
   return isLive(info) && acts.findLast(({ how }) => how === 'suspend' || how === 'resume')?.how === 'suspend';
 }

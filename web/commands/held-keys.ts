@@ -1,5 +1,5 @@
-// Filters the repeats of a held key: they activate no button or link, and reach no program or text field other than
-// the one in which the key was pressed.
+// Filters the repeats of a held key: outside a search bar, they activate no button or link, and they reach no program
+// or text field other than the one in which the key was pressed.
 
 /**
  * Elements that the browser activates on each repeat of Enter. In a search bar, Enter goes to the next match and
