@@ -1,4 +1,5 @@
-// Theme: follows the system until a person chooses one; stored per browser. The colours are in `web/parts/tokens.css`.
+// Theme: the system's, unless a person has chosen one; the choice is stored per browser. The colours are in
+// `web/parts/tokens.css`.
 import { createStore } from 'zustand/vanilla';
 import { capitalized } from '../../../text/capitalized.ts';
 import { onStoredByOthers, readText, writeText } from './storage.ts';
@@ -27,7 +28,7 @@ function current(): ThemeState {
 
 export const themeStore = createStore<ThemeState>(() => current());
 
-/** Applies the theme to the page, now and after changes. */
+/** Applies the theme to the page, now and after each change. */
 export function startTheme(): void {
   const apply = ({ theme }: { theme: Theme }): void => {
     document.documentElement.dataset['theme'] = theme;
@@ -51,5 +52,5 @@ export function chooseTheme(choice: ThemeChoice): void {
   themeStore.setState(current());
 }
 
-/** Calls the listener when the theme or the choice of it changes. */
+/** Calls `listener` when the theme or the person's choice changes. Returns a function that removes the listener. */
 export const onThemeChange = (listener: () => void): (() => void) => themeStore.subscribe(listener);

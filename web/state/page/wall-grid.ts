@@ -42,13 +42,16 @@ export function wallGrid(room: Box, count: number, size: TileSize): WallGrid {
     const height = Math.floor(Math.min((room.height - GAP_PX * (rows - 1)) / rows, width * HIGHEST));
     if (height < floor.height) continue;
     const letterPx = letterSize({ width, height });
-    // The layout with more columns wins at equal letter sizes, since screens are wider than they are high.
+    // The layout with more columns wins when letter sizes are equal.
     if (!best || letterPx >= best.letterPx) best = { columns, tile: { width, height }, letterPx };
   }
   return best ?? gridOf(room, floor);
 }
 
-/** Returns the index of the size one step larger (`by` is 1) or smaller (-1) than the current one. */
+/**
+ * Returns the index of the next larger (`by` is 1) or smaller (-1) size, or of the last or first one at the ends.
+ * With `auto`, the step starts from `shownWidth`.
+ */
 export function nextSize(size: TileSize, shownWidth: number, by: 1 | -1): number {
   const last = STEPS.length - 1;
   if (size !== 'auto') return Math.min(last, Math.max(0, size + by));

@@ -1,4 +1,4 @@
-// Size of the wall's tiles in this browser: stored for the next page.
+// Size of the wall's tiles, stored in this browser.
 import { createStore } from 'zustand/vanilla';
 import { readStored, writeStored } from './storage.ts';
 import { nextSize, STEPS, type TileSize } from './wall-grid.ts';
@@ -7,7 +7,7 @@ const STORED = 'exec-console.wall';
 
 interface WallSize {
   readonly size: TileSize;
-  /** Current width of the tiles in CSS px, from which the first step to a larger or smaller size starts. */
+  /** Current width of the tiles in CSS px, from which a step starts while `size` is `auto`. */
   readonly shownWidth: number;
 }
 

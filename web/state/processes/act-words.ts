@@ -12,7 +12,7 @@ const text = (value: unknown): string => {
   if (typeof value === 'string') return visible(value);
   return typeof value === 'number' ? String(value) : '';
 };
-/** Returns for example `SIGINT`; for an unknown signal, its name as logged. */
+/** Returns for example `SIGINT`; for an unknown signal, its logged name with hidden characters made visible. */
 const signalText = (value: unknown): string =>
   typeof value === 'string' && isSignalName(value) ? SIGNALS[value].osName : text(value);
 
@@ -137,7 +137,7 @@ const WORDS: { readonly [act: string]: Words } = {
   removeFile: { name: 'removed a file', sentence: ({ path }) => `removed ${text(path)}` },
 };
 
-/** All actions available in the filter. */
+/** All actions by which the audit log can be filtered. */
 export const ACTS: readonly { readonly act: string; readonly name: string }[] = Object.entries(WORDS).map(
   ([act, { name }]) => ({ act, name: capitalized(name) }),
 );

@@ -1,4 +1,4 @@
-// Busiest processes, averaged over a few seconds so that a brief peak puts no process at the top.
+// Processes by CPU load, which is averaged over a few seconds so that a brief peak puts no process at the top.
 import type { Used, UsageSample } from './usage-feed.ts';
 
 const SAMPLES = 3;
@@ -11,7 +11,7 @@ export function lateCpu(used: Used | undefined): number | null {
 
 /**
  * True once two samples have arrived after `before`, the latest sample when measuring began, and the newest load is
- * known. The interval of the first one began before the measurement and, for a young process, mostly covers its
+ * known. The interval of the first of them began before the measurement and, for a young process, mostly covers its
  * startup.
  */
 export function hasOwnInterval(used: Used | undefined, before: UsageSample | undefined): boolean {

@@ -6,8 +6,8 @@ import { endedAtMs, isLive } from '../../../text/process-words.ts';
 
 interface Cleared {
   /**
-   * Processes that ended by this time are hidden; `beforeMs` is the previous limit, for undo. A list of keys would
-   * grow without limit.
+   * Time up to which ended processes are hidden; `beforeMs` is the previous value, for undo. A list of keys instead
+   * would grow without limit.
    */
   readonly untilMs: number;
   readonly beforeMs: number;

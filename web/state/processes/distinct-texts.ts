@@ -5,7 +5,7 @@ import { cutIndex, headOf } from '../../../text/cut.ts';
 export interface Room {
   /** Characters read at a glance: a difference that starts within these is noticed. */
   readonly glance: number;
-  /** Characters shown before the difference, as context. */
+  /** Minimum number of characters shown before the difference, as context. */
   readonly before: number;
 }
 
@@ -35,7 +35,7 @@ function shortened(text: string, differsAt: number, { glance, before }: Room): s
   if (differsAt <= glance) return text;
   const head = /^\S*/.exec(headOf(text, HEAD))?.[0] ?? '';
   const from = text.slice(0, differsAt - before).lastIndexOf(' ') + 1;
-  // A long word is cut anywhere.
+  // A word that begins far before the difference is cut inside.
   const start = differsAt - from > before + glance ? cutIndex(text, differsAt - before) : from;
   return start - head.length < WORTH ? text : `${head}… ${text.slice(start)}`;
 }

@@ -8,7 +8,7 @@ import { unknownField } from './unknown-field.ts';
 
 export interface Reason {
   readonly text: string;
-  /** The filter that was probably intended; null when there is none. */
+  /** The filter that was probably intended; null when none can be guessed. */
   readonly meant: string | null;
 }
 
@@ -69,5 +69,5 @@ export function whyNone(
 const isStatus = (value: string): boolean =>
   [...STATUSES, 'done'].some((each) => each.startsWith(value.toLowerCase()));
 
-/** Returns the word in quotes, unless it is quoted already. */
+/** Puts the text in quotes, unless it is a word that contains quotes already. */
 const quoted = (text: string): string => (/^[!-]?"[^"]*"$/.test(text) ? visible(text) : `“${visible(text)}”`);

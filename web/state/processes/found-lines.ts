@@ -27,9 +27,12 @@ export interface FoundLines {
   readonly lines: readonly FoundLine[];
   /** Index of the line shown. */
   readonly at: number;
-  /** Reader that finds more lines; null when `lines` has all results. */
+  /** Reader that finds more lines; null for a search in the retained output, whose hits are all in `lines`. */
   readonly reader: HistoryReader | null;
-  /** Key of the process whose pane a step opened and the next step closes; null when there is none. */
+  /**
+   * Key of the process whose pane was opened only for the current line; the pane closes when a line of another process
+   * is shown. Null when the pane was open before.
+   */
   readonly preview: string | null;
 }
 

@@ -2,20 +2,20 @@
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { parentThreadOf, threadOf } from './process-filter.ts';
 
-/** Group id for each session. */
+/** Id of the group of each session. */
 export type Homes = ReadonlyMap<string, string>;
 
 export const groupIdOf = ({ session, startedBy }: Pick<ProcessInfo, 'session' | 'startedBy'>): string =>
   session === 'console' ? `console ${startedBy}` : session;
 
-/** Returns the group of a process; a session without an entry is a group of its own. */
+/** Returns the id of the process's group; a session without an entry, and each person, is a group of its own. */
 export const homeOf = (homes: Homes, info: Pick<ProcessInfo, 'session' | 'startedBy'>): string =>
   homes.get(groupIdOf(info)) ?? groupIdOf(info);
 
 /**
- * Returns the group of each session. Sessions of one agent form a group when they run the same thread, or a thread and
- * the one that started it. The group's id is the session of its oldest process, so that later processes do not change
- * it.
+ * Returns the group of each session of an agent. Sessions of one agent form a group when they run the same thread, or
+ * a thread and the one that started it. The group's id is the session of its oldest process, so that newer sessions
+ * that join the group do not change the id.
  */
 export function homesOf(processes: readonly ProcessInfo[]): Homes {
   const above = new Map<string, string>();
@@ -27,7 +27,7 @@ export function homesOf(processes: readonly ProcessInfo[]): Homes {
   const byAge = processes.toSorted((a, b) => a.startedAtMs - b.startedAtMs);
   /** Sessions, numbered by the age of their oldest process; 0 is the oldest. */
   const ages = new Map<string, number>();
-  /** First session that contains an agent's thread, or names it as a parent. */
+  /** First session that contains a thread or names it as a parent, by agent and thread. */
   const sessionOf = new Map<string, string>();
   for (const info of byAge) {
     if (info.session === 'console') continue;

@@ -33,7 +33,7 @@ type Request = <M extends 'console/history' | 'console/historySearch' | 'console
 const FIRST_ENTRIES = 200;
 const PAGE_ENTRIES = 1000;
 
-/** Number of hits after which a search pauses until the person asks for more. */
+/** Number of further hits after which a search pauses until the person requests more. */
 const ENOUGH_HITS = 200;
 
 const NOTHING: HistoryState = {
@@ -108,7 +108,7 @@ export class HistoryReader {
     } catch (error) {
       this.#set({ problem: errorSentence(error) });
     }
-    // Listeners may call `more` immediately, so the reading ends before they are called.
+    // `#reading` is cleared first, since the listeners may call `more` immediately.
     this.#reading = null;
     this.#set({ isReading: false });
   }

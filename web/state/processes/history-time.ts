@@ -10,11 +10,14 @@ export interface Axis {
 /** Minimum length of a bar as a fraction of the axis, so that it is visible. */
 const LEAST_SHARE = 0.006;
 
-/** Returns the time when the process was last known to be running: now, while it runs. */
+/**
+ * Returns the time of the exit; `nowMs` while the process is running. If the exit is unknown, returns the time of the
+ * last output or, without any, of the start.
+ */
 export const endOf = (entry: HistoryEntry, nowMs: number): number =>
   entry.exitedAtMs ?? (entry.state === 'running' ? nowMs : (entry.lastOutputAtMs ?? entry.startedAtMs));
 
-/** Returns the time from the first start to the last end of the entries. */
+/** Returns an axis from the first start to the last end of the entries, at least 1 ms long. */
 export function axisOf(entries: readonly HistoryEntry[], nowMs: number): Axis {
   let [fromMs, toMs] = [nowMs, 0];
   for (const entry of entries) {
@@ -37,7 +40,7 @@ export function barOf(
   return { start: Math.min(1 - length, Math.max(0, (from - fromMs) / span)), length };
 }
 
-/** Returns the days of the entries in order, each with its entries. */
+/** Groups consecutive entries that started on the same day; the order of the entries remains. */
 export function byDay(
   entries: readonly HistoryEntry[],
 ): readonly { readonly day: string; readonly entries: HistoryEntry[] }[] {

@@ -4,7 +4,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 export interface Lifetime {
   readonly text: string;
-  /** Lifetime in ms; null means that it never expires. */
+  /** Lifetime in ms; null for a token that never expires. */
   readonly ttlMs: number | null;
 }
 

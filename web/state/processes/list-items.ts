@@ -106,7 +106,7 @@ function groupItems(group: ProcessGroup, turned: readonly string[]): ListItem[] 
   ];
 }
 
-/** Returns the fold of older processes and, once it is unfolded, their rows; it is initially folded. */
+/** Returns the fold of older processes and, once unfolded, their rows; nothing when there are no such processes. */
 function olderItems(
   id: string,
   keys: readonly string[],
@@ -136,7 +136,7 @@ function depthsOf(threads: readonly ThreadOfProcesses[]): ReadonlyMap<string | n
   };
   const isBelow = ({ parent }: ThreadOfProcesses): boolean => parent !== null && listed.has(parent);
   for (const each of threads) if (!isBelow(each)) add(each.thread, 0);
-  // Threads that name each other as parents have not been added yet, so they are added at the top level.
+  // Threads that name each other as parents have not been added yet; the first of them is added at the top level.
   for (const { thread } of threads) add(thread, 0);
   return depths;
 }
@@ -170,7 +170,7 @@ export function titlesOf(items: readonly ListItem[]): (number | null)[] {
   });
 }
 
-/** Returns the height in px above a row; null when it is not in the list. */
+/** Returns the total height in px of the rows above the row with this id; null when there is no such row. */
 export function startOf(items: readonly ListItem[], id: string | undefined): number | null {
   let start = 0;
   for (const item of items) {

@@ -14,7 +14,7 @@ export interface Somebody {
   readonly name: string;
   readonly role: Person['role'];
   readonly connections: readonly string[];
-  /** Time at which the person's first page was opened. */
+  /** Time at which the oldest of these connections was opened. */
   readonly sinceMs: number;
   /** True when one of the pages is this one. */
   readonly isOwn: boolean;
@@ -27,8 +27,8 @@ const ANOTHER_TAB = 'you, in another tab';
 const UNKNOWN_CONNECTION = 'another connection';
 
 /**
- * Returns for example `you`, `you, in another tab` or `Ada`; `another connection` for one that does not watch
- * the console.
+ * Returns the name of the person on a connection, for example `you`, `you, in another tab` or `Ada`; `another
+ * connection` when no person in `people` has this connection.
  */
 export function nameOf(label: string, { people, connection }: Present): string {
   const own = ownOf(connection);
@@ -73,7 +73,8 @@ export function everybody({ people, connection }: Present): readonly Somebody[] 
 }
 
 /**
- * Returns the people who can be given control; the `connections` of each one end with the page opened last.
+ * Returns the people to whom control can be given, without this page and the controller's; the `connections` of each
+ * person end with the page opened last.
  */
 export function mayBeGiven({ people, connection }: Present, controller: string | null): readonly Somebody[] {
   const own = ownOf(connection);
@@ -93,6 +94,6 @@ export function watchersOf(watchedBy: readonly string[], { people, connection }:
   return [...new Set(names)];
 }
 
-/** True when this page is read-only; while disconnected, the last known value. */
+/** Returns whether this page is read-only; while it is not online, returns `before`, the last known value. */
 export const isReadOnly = (connection: ConnectionState | SilentConnection, before: boolean): boolean =>
   connection.kind === 'online' ? !mayAct(connection) : before;

@@ -5,7 +5,7 @@ type Port = ProcessUsage['ports'][number];
 
 export interface PortLink {
   readonly port: number;
-  /** URL of the port; null when it cannot be reached from here. */
+  /** URL of the port; null when the port cannot be reached from this page. */
   readonly href: string | null;
   readonly title: string;
 }
@@ -14,7 +14,7 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '::1' || host.startsWith('127.');
 const isEverywhere = (address: string): boolean => address === '0.0.0.0' || address === '::';
 
-/** Returns one link per port; `pageHost` is the host of the page's URL, which is assumed to be the gateway's, too; the titles say so. */
+/** Returns one link per port. `pageHost`, the host of the page's URL, is assumed to be the gateway's machine. */
 export function portLinks(ports: readonly Port[], pageHost: string): PortLink[] {
   const host = pageHost.replace(/^\[(.*)\]$/, '$1');
   const links = new Map<number, PortLink>();

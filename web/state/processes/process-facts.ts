@@ -17,7 +17,7 @@ export interface Fact {
 
 interface Known {
   readonly info: ProcessInfo;
-  /** Client name sent by the agent; null when no longer known. */
+  /** Client name sent by the agent; null for a person, or when unknown. */
   readonly clientName: string | null;
   readonly used: Used | undefined;
   readonly present: Present;

@@ -10,9 +10,9 @@ export type Place = (typeof PLACES)[number];
 
 /** Facts about the starter and the thread of a process. */
 export interface Origin {
-  /** Client name; empty when no longer known. */
+  /** Client name; empty for a person, or when unknown. */
   readonly clientName: string;
-  /** Words of the thread's first command, by which people recognize it; empty without a thread. */
+  /** Title of the thread's first process, by which people recognize the thread; empty without a thread. */
   readonly threadTitle: string;
   /** True when the agent has disconnected or its session is over. */
   readonly isLeft: boolean;
@@ -20,8 +20,9 @@ export interface Origin {
 
 export type Filter = (info: ProcessInfo, origin: Origin) => boolean;
 
-/** A word of the filter, as written and as parsed. */
+/** A word of the filter, parsed. */
 export interface FilterWord {
+  /** The word as typed, but with `status:` in place of `state:`. */
   readonly text: string;
   /** Field of the word; null matches any field. */
   readonly place: Place | null;

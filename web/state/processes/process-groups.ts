@@ -28,7 +28,7 @@ export type Part = 'needing' | 'moreFailed' | 'running' | 'finished' | 'older';
 export interface ProcessGroup {
   readonly id: string;
   readonly title: string;
-  /** Session label; null for processes started from a page or a terminal. */
+  /** Label of the first process's session; null for processes started from a page or a terminal. */
   readonly session: string | null;
   /** Labels of all sessions of the group; empty for processes started from a page or a terminal. */
   readonly sessions: readonly string[];
@@ -49,7 +49,7 @@ export interface Needing extends NeededCounts {
   readonly keys: readonly string[];
   /** Number of unseen failures beyond those in `keys`. */
   readonly moreFailed: number;
-  /** Keys of these failures while they are unfolded here. */
+  /** Keys of these failures while they are unfolded at the top of the list; empty otherwise. */
   readonly unfolded: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export function groupProcesses(
   });
 }
 
-/** Returns the current groups, with all rows in their earlier places. */
+/** Returns the groups of `now`; groups, threads and rows that are in `held` have the order that they have there. */
 export function heldStill(held: readonly ProcessGroup[], now: readonly ProcessGroup[]): ProcessGroup[] {
   const heldById = new Map(held.map((group) => [group.id, group]));
   return inHeldOrder(held, now, ({ id }) => id).map((group) => {
@@ -98,8 +98,9 @@ function heldThreads(
 
 /**
  * Returns the session whose state is shown for a group: an attached one, otherwise a detached one, otherwise the only
- * one. When several are all over, the result is undefined (shown as ended) while a process is live, otherwise null
- * (not shown): an agent that opens one session per command has not ended between two commands.
+ * one, or undefined (shown as ended) if that is unknown. When several are all over, the result is undefined while a
+ * process is live, otherwise null (not shown): an agent that opens one session per command has not ended between two
+ * commands.
  */
 export function sessionOf(
   { sessions, running, waiting }: ProcessGroup,
@@ -113,7 +114,7 @@ export function sessionOf(
 }
 
 /**
- * Returns the state of the session in words; null when it has been attached since its oldest process started.
+ * Returns the state of the session in words; null when it has been attached since the group's oldest process started.
  */
 export function sessionText(
   session: KnownSession | undefined,
@@ -195,7 +196,7 @@ function groupOf(
   };
 }
 
-/** Returns the client name of the agent, or the name of the person who started the process. */
+/** Returns the name shown for the agent, or the name of the person, that started the process. */
 export const starterName = (info: ProcessInfo, sessions: Sessions): string =>
   info.session === 'console'
     ? info.startedBy

@@ -35,7 +35,7 @@ interface ProcessState {
   readonly sessions: { readonly [label: string]: KnownSession };
   /** States of the open terminals by key. */
   readonly terminals: { readonly [key: string]: TerminalState };
-  /** Keys of ended processes that the gateway no longer retains but that a terminal here still shows. */
+  /** Keys of processes that the gateway no longer retains but that a terminal here still shows. */
   readonly forgotten: ReadonlySet<string>;
   /** True once the list has arrived. */
   readonly isListed: boolean;
@@ -123,7 +123,7 @@ function offlineSinceMs(before: ProcessState, connection: ShownConnection): numb
   return before.connection.kind === 'online' ? Date.now() : before.offlineSinceMs;
 }
 
-/** Fields of a process that its gateway no longer has: no watchers, not restartable. */
+/** Values for a process that the gateway no longer lists: no watchers, no controller, not restartable. */
 const UNKNOWN = { watchers: 0, watchedBy: [], controller: null, restartable: false } as const;
 
 function applied(before: ProcessState, change: ConsoleChanged) {

@@ -8,7 +8,7 @@ import { headOf } from '../../../text/cut.ts';
 type Processes = { readonly [key: string]: ProcessInfo };
 type Called = Pick<ProcessInfo, 'key' | 'label' | 'argv' | 'cwd' | 'pid'>;
 
-/** Maximum length of a title in characters; it is shortened further when drawn. */
+/** Maximum length in characters of a title made from a command. */
 const LONGEST_TITLE = 400;
 
 /** Returns the label of the process, otherwise its shortened command. */
@@ -17,8 +17,8 @@ export function processTitle({ label, argv }: Pick<Called, 'label' | 'argv'>): s
 }
 
 /**
- * Returns the label, or a title that differs from others: for commands with the same beginning, it shows the
- * difference.
+ * Returns the label or, without one, the shortened command; for commands with the same beginning, it shows where they
+ * differ.
  */
 export function titleAmong(processes: Processes, { label, argv }: Pick<Called, 'label' | 'argv'>): string {
   return label === null ? commandAmong(processes, argv) : visible(label);
@@ -32,7 +32,7 @@ export function tightTitleAmong(
   return label === null ? titleIn(narrowTitles(processes), argv) : visible(label);
 }
 
-/** Title of a process in three lengths. */
+/** Title of a process in three lengths; a label is shown whole in all of them. */
 export interface Titles {
   readonly whole: string;
   /** The beginning and the distinguishing part, shown where the whole title does not fit. */
@@ -62,7 +62,7 @@ function titleIn(words: ReadonlyMap<string, string>, argv: readonly string[]): s
   return words.get(brief) ?? brief;
 }
 
-/** Shortened commands by argv, which never changes; each is computed only once, even for thousands of processes. */
+/** Shortened commands by argv array, which never changes, so that each is computed only once. */
 const briefs = new WeakMap<readonly string[], string>();
 
 function briefly(argv: readonly string[]): string {
@@ -98,7 +98,8 @@ const wideTitles = remembering(WIDE);
 const narrowTitles = remembering(NARROW);
 
 /**
- * Returns, by key, the text that distinguishes processes with the same title: the folder, otherwise the PID.
+ * Returns, by key, the text that distinguishes processes with the same title: the folder if all of them differ in it,
+ * otherwise the PID.
  * Processes with a unique title have no entry.
  */
 export function distinctions(infos: readonly Called[]): ReadonlyMap<string, string> {

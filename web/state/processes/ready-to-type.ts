@@ -16,7 +16,7 @@ export function isReadyToType(info: Typed, present: Present): boolean {
   return takesTyping(info) && mayAct(present.connection) && (isWaiting(info) || isOwn(info, present));
 }
 
-/** True when the page's user started the process from a page. */
+/** True when a person with the name of this page's user started the process from a page or a terminal. */
 export function isOwn(
   { session, startedBy }: Pick<Typed, 'session' | 'startedBy'>,
   { people, connection }: Present,

@@ -24,7 +24,7 @@ type Ask = (params: AuditFilter & { readonly limit: number }) => Promise<AuditRe
 const PAGE = 200;
 const LARGEST_PAGE = 1000;
 
-/** Maximum number of entries in memory; beyond it, the oldest are dropped and no older ones are requested. */
+/** Approximate maximum number of entries in memory; beyond it, new entries displace the oldest. */
 const MOST_ENTRIES = 20_000;
 
 const NOTHING: RecordState = { entries: [], waiting: [], hasOlder: false, isRead: false, problem: null };
@@ -36,7 +36,7 @@ export class RecordReader {
   #state = NOTHING;
   /** Request in flight; only one at a time, since responses must not overtake each other. */
   #asksFor: 'newer' | 'older' | null = null;
-  /** True when older entries were requested while new ones were being read; they are requested next. */
+  /** True when older entries were requested while new ones were being read; the older ones are requested next. */
   #wantsOlder = false;
   #isHeld = false;
 
@@ -52,7 +52,7 @@ export class RecordReader {
 
   readonly current = (): RecordState => this.#state;
 
-  /** Requests new entries, or the newest page on the first call. */
+  /** Requests new entries, or the newest page while no entry is known. */
   async look(): Promise<void> {
     await this.#asking('newer', async () => {
       const before = this.#state;

@@ -17,7 +17,7 @@ export interface PaneMatches {
   readonly hasUnread?: true | undefined;
 }
 
-/** Text after a result to which recordings that could not be read may be missing. */
+/** Suffix of a search result that may be incomplete, because some recordings could not be read. */
 export const UNREAD_TEXT = ' · some recordings could not be read';
 
 export const NOTHING_FOUND: PaneMatches = { index: -1, count: 0, hasMore: false, hidden: 0 };

@@ -6,11 +6,11 @@ import { endedAtMs, statusOf } from '../../../text/process-words.ts';
 
 export interface Seen {
   readonly ids: ReadonlySet<string>;
-  /** Time up to which everything was seen, on the gateway's clock in ms since the epoch. */
+  /** Time up to which everything counts as seen, on the gateway's clock in ms since the epoch. */
   readonly untilMs: number;
 }
 
-/** Maximum number of remembered ids, oldest dropped first: their processes are far down in the list. */
+/** Maximum number of remembered ids; beyond it, the oldest are dropped. */
 const REMEMBERED = 500;
 const STORED = ofThisGateway('exec-console.seen');
 

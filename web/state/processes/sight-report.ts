@@ -22,14 +22,14 @@ export class SightReport {
     this.#options = options;
   }
 
-  /** Starts over for a new connection, which has no report yet. */
+  /** Discards the last report, which a new connection has not received. */
   connectionChanged(isOnline: boolean): void {
     this.#lastReport = '';
     // A new connection starts with the whole state.
     if (isOnline) this.#options.informed(true);
   }
 
-  /** Sends the report. Call this only while online. */
+  /** Sends the report unless it equals the last one on this connection. Call this only while online. */
   sendSight(keys: string[], isHidden: boolean): void {
     const report = [isHidden ? 'nobody' : 'somebody', ...keys.toSorted()].join(' ');
     if (report === this.#lastReport) return;

@@ -10,9 +10,9 @@ import { cutTo } from '../../../text/cut.ts';
 type Processes = { readonly [key: string]: ProcessInfo };
 
 export interface ThreadName {
-  /** Words of the thread's first command. */
+  /** Title of the thread's first process, truncated. */
   readonly words: string;
-  /** Start time of that command, such as `21:47`. */
+  /** Start time of that process, such as `21:47`. */
   readonly clock: string;
 }
 
@@ -23,8 +23,8 @@ const LONGEST_WORDS = 40;
 const firsts = new WeakMap<Processes, ReadonlyMap<string, ProcessInfo>>();
 
 /**
- * Returns the name of a thread; null when none of its processes is known. Without `startedBy`, the first thread with
- * that id is used, whichever agent it belongs to.
+ * Returns the name of a thread; null when none of its processes is known. Without `startedBy`, threads of all agents
+ * that have this id count as one.
  */
 export function threadName(processes: Processes, thread: string, startedBy = ''): ThreadName | null {
   const first = firstsOf(processes).get(idOf(startedBy, thread));

@@ -74,7 +74,7 @@ export class UsageFeed {
 
   /**
    * Calls `listener` after each new sample of the process, and when its samples are dropped. Returns a function that
-   * stops it.
+   * removes the listener.
    */
   follow(key: string, listener: Listener): () => void {
     const listeners = this.#followers.get(key) ?? new Set();
@@ -88,7 +88,7 @@ export class UsageFeed {
     };
   }
 
-  /** Requests the usage of processes that may be out of view, for their order. Returns a function that stops it. */
+  /** Requests the usage of processes that may be out of view, to sort them. Returns a function that ends this. */
   measure(keys: readonly string[]): () => void {
     const listener = (): void => {};
     this.#measuring.add(listener);
@@ -99,7 +99,7 @@ export class UsageFeed {
     };
   }
 
-  /** Requests the tree of this followed process as well, replacing any other. Returns a function that stops it. */
+  /** Requests the tree of this followed process as well, instead of any other. Returns a function that ends this. */
   followTree(key: string): () => void {
     this.#tree = key;
     this.#askSoon();
@@ -124,7 +124,7 @@ export class UsageFeed {
     return most;
   }
 
-  /** Calls `listener` after each usage report of the gateway. Returns a function that stops it. */
+  /** Calls `listener` after each usage report of the gateway. Returns a function that removes the listener. */
   onUpdate(listener: Listener): () => void {
     this.#reported.add(listener);
     return () => this.#reported.delete(listener);
@@ -180,7 +180,7 @@ export class UsageFeed {
   readonly #isInView = (key: string): boolean =>
     [...(this.#followers.get(key) ?? [])].some((listener) => !this.#measuring.has(listener));
 
-  /** Drops samples: a graph that continues across a gap would suggest that nothing was used in between. */
+  /** Drops the samples of all other processes: a graph across a gap would suggest that nothing was used in between. */
   #forgetExcept(wanted: ReadonlySet<string>): void {
     const dropped = [...this.#used.keys()].filter((key) => !wanted.has(key));
     for (const key of dropped) this.#used.delete(key);
