@@ -12,7 +12,10 @@ interface RoleOptions {
   readonly exact?: boolean;
 }
 
-/** Converts text to a pattern that matches a substring, ignoring case, or exactly the whole text if `isExact`. */
+/**
+ * Converts text to a pattern that matches a substring, ignoring case, or exactly the whole text if `isExact`; returns a
+ * RegExp unchanged.
+ */
 export function pattern(words: Words, isExact = false): RegExp {
   if (words instanceof RegExp) return words;
   const escaped = normal(words).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

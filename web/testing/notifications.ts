@@ -1,7 +1,10 @@
 // Records browser notifications for a test: each as `title: body`, in order.
 import { vi } from 'vitest';
 
-/** Replaces the browser's notifications with ones that need no permission; returns those shown from then on. */
+/**
+ * Replaces the browser's notifications with ones that need no permission; returns a list to which each one is
+ * added when it is shown.
+ */
 export function recordNotifications(): readonly string[] {
   const shown: string[] = [];
   class Recorded extends EventTarget {

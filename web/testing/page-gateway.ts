@@ -28,7 +28,6 @@ const ENVIRONMENT: EnvironmentInfo = {
 /** Name of the person at the page. */
 const OWN_NAME = 'operator';
 
-/** Returns the argv that runs this script in a shell. */
 export const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 
 /** An agent with one session, in which it starts processes. */
@@ -52,7 +51,7 @@ export class PageGateway {
   readonly agents: PageAgent[] = [];
   people: readonly Person[] = [];
   role: Role = 'operator';
-  /** Program of processes that the page starts; by default it runs until ended. */
+  /** Called with each process that the page starts, to act as its program; by default, the process runs until ended. */
   started: (process: PageProcess) => void = () => undefined;
   #activity: readonly Activity[] = [];
   #sinceChange: number | null = null;

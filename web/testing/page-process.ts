@@ -80,7 +80,6 @@ export class PageProcess {
     this.#happened(this.key, 'exited');
   }
 
-  /** Records that the named person closes stdin. */
   closesStdin(who: string): void {
     this.#acts(who, 'closeStdin');
   }

@@ -19,13 +19,13 @@ export class PageUsage {
     });
   }
 
-  /** Sets the usage of a process in cores; it is 0 by default. */
+  /** Sets the CPU usage of a process in cores, 0 by default, and reports it. */
   set(key: string, cores: number): void {
     this.#cpu.set(key, cores);
     this.measure();
   }
 
-  /** Holds back all reports until `release`. */
+  /** Drops all reports until `release`, which sends the current usage. */
   hold(): void {
     this.#isHeld = true;
   }

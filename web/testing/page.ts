@@ -12,7 +12,7 @@ export { sh } from './page-gateway.ts';
 export { Locator } from './locator.ts';
 
 /**
- * Functions that end the page: they undo its changes to the window and document, unmount it, and close its
+ * Functions that end the page: they remove its listeners from the window and the document, unmount it, and close its
  * connection.
  */
 let endings: (() => void)[] = [];
@@ -131,7 +131,7 @@ export class TestPage extends Locator {
   }
 }
 
-/** Creates a page with a new gateway; only the storage of the browser is shared by all pages of a test. */
+/** Creates a page with a new gateway; the pages of a test share the browser's storage. */
 export const newPage = (): TestPage => new TestPage();
 
 /** Notifies the page that it is hidden or visible, as a browser would. */

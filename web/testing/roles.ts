@@ -57,7 +57,7 @@ export function nameOf(element: Element): string {
   return content === '' ? normal(element.getAttribute('title')) : content;
 }
 
-/** Returns the texts of all labels of an element, by precedence. */
+/** Returns the text of each kind of label, by precedence; null for a kind that the element does not have. */
 export function labelsOf(element: Element): readonly (string | null)[] {
   const ids = (element.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter(Boolean);
   const by = ids.map((id) => document.getElementById(id)).map((each) => each && readText(each));

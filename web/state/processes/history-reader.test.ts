@@ -5,7 +5,10 @@ import { NO_QUERY } from './search-query.ts';
 
 const PAGES = 4;
 
-/** Answers with `PAGES` pages without entries; `more`: further members of each page of a search. */
+/**
+ * Returns a `request` that answers with `PAGES` pages without entries, and the params of its calls. `more`: further
+ * members of each page of a search.
+ */
 function paged(more: object = {}) {
   const asked: object[] = [];
   const request = (method: string, params: object): Promise<never> => {

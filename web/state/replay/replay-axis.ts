@@ -1,7 +1,7 @@
 // Time axis of a replay: maps recording times to playback times, with or without idle time.
 import type { RecordingResult } from '../../../protocol/replay.ts';
 
-/** Silence longer than this counts as idle time; the second value is the length that it is shortened to. */
+/** Silence longer than this counts as idle time; the second value is the length to which each silence is shortened. */
 export const IDLE_MS = 2000;
 const SHORTENED_MS = 500;
 

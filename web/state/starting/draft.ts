@@ -20,7 +20,7 @@ export interface Draft {
   readonly sandbox: SandboxChoice | 'asModel' | null;
 }
 
-/** Properties of a process that a duplicate takes over. */
+/** Properties of an original process that its duplicate needs. */
 export type Model = Pick<
   ProcessInfo,
   'key' | 'argv' | 'cwd' | 'tty' | 'pipeStdin' | 'label' | 'notRecorded' | 'sandbox' | 'restartable'
@@ -66,8 +66,8 @@ export function draftLike({
 const commandOf = (argv: readonly string[]): string => scriptOf(argv) ?? argv.map(shellQuote).join(' ');
 
 /**
- * Returns the argv of a draft: its lines if it is exact, the original's if the command is unchanged,
- * otherwise the command run in the original's shell or `shell`.
+ * Returns the argv of a draft: its nonempty lines if the draft is exact, the original's argv if the command is
+ * unchanged, otherwise the command run in the original's shell, or in `shell` if the original has none.
  */
 export function argvOf({ command, isExact }: Draft, shell: string, model?: Model): readonly string[] {
   if (isExact) return command.split('\n').filter((word) => word !== '');
@@ -82,7 +82,8 @@ export function argvOf({ command, isExact }: Draft, shell: string, model?: Model
 const UNKNOWN_SHELL = '';
 
 /**
- * Returns the shell and flag that run the command of a draft; null when no shell does. `shell` is null while unknown.
+ * Returns the shell and flag that run the command of a draft; null when no shell does. `shell` is null while unknown;
+ * the result is then `the gateway’s shell` if the draft needs it.
  */
 export function runnerOf(draft: Draft, shell: string | null, model?: Model): string | null {
   const command = draft.command.trim() === '' ? ':' : draft.command;

@@ -1,5 +1,5 @@
-// Restarts a finished process immediately, and a running one after ending it; processes that cannot be restarted open
-// the form.
+// Restarts a finished process immediately, and a running one after ending it; for a process that cannot be restarted,
+// opens the start form.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { climb, type Climb } from '../ending/climb.ts';
@@ -27,7 +27,7 @@ export interface RestartParts {
   };
 }
 
-/** True when the process has finished, so that a restart ends nothing. */
+/** True when nothing of the process is known to be running, so that a restart ends nothing. */
 export const isOver = (info: ProcessInfo): boolean =>
   !isLive(info) && !isDraining(info) && !info.stillRunning;
 
@@ -49,7 +49,7 @@ async function once(key: string, work: () => Promise<void>): Promise<void> {
 
 export async function startAgain(parts: RestartParts, info: ProcessInfo): Promise<void> {
   if (!info.restartable) {
-    // The variables and environment policy of this process are not retained, so the person must enter them.
+    // The gateway does not retain all start parameters of this process, so the person must complete them in the form.
     openDialog('startLike');
     return;
   }
@@ -65,8 +65,8 @@ export const startAgainWithoutSandbox = (parts: RestartParts, info: ProcessInfo)
   once(info.key, () => restart(parts, info, true));
 
 /**
- * Restarts processes: a single one opens in a pane, several only appear in the list. One that cannot be restarted
- * does not stop the others; rejects with the names and reasons.
+ * Restarts processes: a single one opens in a pane, several only appear in the list. A refused restart
+ * does not stop the others; once all have ended, rejects with the names and reasons of the refused ones.
  */
 export async function restartAll(parts: RestartParts, infos: readonly ProcessInfo[]): Promise<void> {
   const [only] = infos;
@@ -123,8 +123,8 @@ async function restart(
 }
 
 /**
- * Terminates the process; resolves when it and its survivors are gone. Rejects when that takes too long or
- * can no longer be observed.
+ * Terminates the process; resolves when it is gone (`isGone`). Rejects when that takes too long or can no longer be
+ * observed.
  */
 export async function end({ connection, processes }: ExecClient, key: string): Promise<void> {
   await connection.request('process/terminate', { key });
@@ -153,7 +153,10 @@ export async function end({ connection, processes }: ExecClient, key: string): P
   });
 }
 
-/** True when the process and its survivors are gone, so that their ports are free again. */
+/**
+ * True when the process has ended and its output is closed or all its survivors have ended, so that its ports are
+ * normally free again.
+ */
 const isGone = (info: ProcessInfo): boolean =>
   info.state === 'closed' ||
   (info.state === 'exited' && info.allEndedAtMs !== null) ||

@@ -28,7 +28,7 @@ export interface Lane {
   readonly failed: number;
 }
 
-/** Returns lanes ordered by agent name, then by the thread's first start. */
+/** Returns lanes by agent name; for each agent, first the lane without a thread, then threads by first start. */
 export function lanesOf(
   entries: readonly HistoryEntry[],
   nowMs: number,

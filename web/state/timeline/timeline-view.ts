@@ -14,7 +14,7 @@ const DAY = 24 * HOUR;
 const SHORTEST_MS = 2 * SECOND;
 const LONGEST_MS = 60 * DAY;
 
-/** Intervals between ticks. */
+/** Possible intervals between ticks. */
 const STEPS_MS = [
   SECOND,
   2 * SECOND,
@@ -40,7 +40,7 @@ const TICK_PX = 76;
 
 export const lengthOf = ({ fromMs, toMs }: TimeSpan): number => toMs - fromMs;
 
-/** Returns the span with a little padding at both ends. */
+/** Returns the span with a little padding at both ends, at least `SHORTEST_MS` long. */
 export function padded({ fromMs, toMs }: TimeSpan): TimeSpan {
   const room = Math.max(SHORTEST_MS - (toMs - fromMs), (toMs - fromMs) * 0.04, 200) / 2;
   return { fromMs: fromMs - room, toMs: toMs + room };
@@ -59,7 +59,7 @@ export const moved = ({ fromMs, toMs }: TimeSpan, byMs: number): TimeSpan => ({
   toMs: toMs + byMs,
 });
 
-/** Limits a view to shortly after the current time, since there is nothing later. */
+/** Moves a view back until it ends at most shortly after the current time, since there is nothing later. */
 export function untilNow(view: TimeSpan, nowMs: number): TimeSpan {
   const beyondMs = view.toMs - nowMs - lengthOf(view) * 0.05;
   return beyondMs > 0 ? moved(view, -beyondMs) : view;

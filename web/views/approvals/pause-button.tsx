@@ -1,4 +1,4 @@
-// Pause button: holds all new starts of all agents until it is pressed again, and ends nothing.
+// Pause button: holds all new starts of all agents until they are unpaused; running processes continue.
 import { CirclePause, CirclePlay } from 'lucide-react';
 import { useStore } from 'zustand';
 import { mayAct } from '../../../client/connection-state.ts';

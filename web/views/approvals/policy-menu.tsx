@@ -1,4 +1,4 @@
-// Menu for the approval policy of all agents, which can also pause them and open the other approval settings.
+// Menu that sets the approval policy of all agents, pauses or unpauses all agents, and opens the approval settings.
 import { Settings2 } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ApprovalSettings } from '../../../protocol/approvals.ts';

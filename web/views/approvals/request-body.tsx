@@ -59,7 +59,7 @@ export function RequestBody({ request, where, place, identical }: RequestBodyPro
 }
 
 interface Whole {
-  /** The whole request; null until it has been loaded. */
+  /** The whole request; null until it has been loaded, or when it cannot be. */
   readonly whole: Approval | null;
   readonly problem: string | null;
 }

@@ -35,7 +35,7 @@ async function open(prepare: (page: TestPage, approvals: PageApprovals) => void 
   return { page, approvals };
 }
 
-/** Returns the page's requests of a method, in order. */
+/** Returns the params of the page's requests of a method, in order. */
 const askedFor = (page: TestPage, method: string): unknown[] =>
   page.gateway.fake.requests.filter((each) => each.method === method).map(({ params }) => params);
 
@@ -68,7 +68,7 @@ it('a refused change of the policy is reported in the dialog, each time', async 
   await expect(alert).toContainText('Policy not changed: not now');
   const first = await alert.element();
   await choose();
-  // A new element is announced again, and shown for the whole time.
+  // Screen readers announce a new element again, even if its text is the same.
   await expect.poll(() => first.isConnected).toBe(false);
   await expect(alert).toContainText('Policy not changed: not now');
 });

@@ -64,7 +64,7 @@ export function AwayDialog({ onClose, onOpened }: AwayDialogProps) {
   const report = useMemo(() => awayReport(entries, approvals, sinceMs), [entries, approvals, sinceMs]);
   const own = useOwnName();
   const open = (entry: HistoryEntry): void => {
-    // Close the dialog first: nothing behind it can take the focus.
+    // Close the dialog first, since nothing behind it can take the focus.
     onOpened();
     client.processes.remember(entry);
     openPane(entry.key);
@@ -127,7 +127,7 @@ function statusLine({ problem, entries, isReading, hasMore }: HistoryState, agen
   return agents === 0 ? 'Nothing ran during this time.' : '';
 }
 
-/** Returns the gateway's requests, including decided ones; none if they cannot be read. */
+/** Returns the gateway's requests, including decided ones; an empty list until they have been read. */
 function useApprovals(): readonly Approval[] {
   const { client } = useConsole();
   const connection = useStore(processStore, (state) =>

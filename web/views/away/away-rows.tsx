@@ -10,7 +10,6 @@ import type { AgentReport } from '../../state/attention/away-report.ts';
 import { countText } from '../../state/processes/process-counts.ts';
 import { Subject } from '../dialogs/history-rows.tsx';
 
-/** Number of rows of a list shown initially. */
 const FIRST_ROWS = 5;
 /** Number of rows added by one click. */
 const MORE_ROWS = 100;

@@ -17,7 +17,7 @@ interface CommandFieldProps {
 export function CommandField({ draft, hint, onChange, onFormer }: CommandFieldProps) {
   const former = useStore(commandHistory, (state) => state.former);
   const field = useRef<HTMLTextAreaElement>(null);
-  /** Index of the shown command in the history; -1 when it is not from the history. */
+  /** Index in the history of the command that the last arrow key filled in; -1 when there is none. */
   const back = useRef(-1);
 
   /**

@@ -28,7 +28,7 @@ export function FolderField({ id, value, home, onChange }: FolderFieldProps) {
   const { client } = useConsole();
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  /** Path to complete; null while the person is not typing. */
+  /** Path to complete; null while no suggestions are wanted. */
   const [asked, ask] = useState<string | null>(null);
   const [found, setFound] = useState<Found>(NOTHING);
   const [at, setAt] = useState(-1);
