@@ -1,7 +1,7 @@
 // Browser features that the page needs and happy-dom lacks: popovers, modal dialogs, media, sizes, and trusted keys.
 // oxlint-disable typescript/unbound-method -- called with their own `this`
 
-/** Size of every element, equal to the window's. */
+/** Size of every element, since happy-dom has no layout. */
 const WIDTH_PX = 1440;
 const HEIGHT_PX = 900;
 

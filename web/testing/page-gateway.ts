@@ -110,7 +110,7 @@ export class PageGateway {
     this.fake.answers.set(method, () => ({ code, message }));
   }
 
-  /** Holds back the page's requests of this method until the returned function is called. */
+  /** Leaves requests of this method unhandled until the returned function is called. */
   hold(method: RequestMethod): () => void {
     return this.fake.hold(method);
   }

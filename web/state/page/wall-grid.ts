@@ -8,7 +8,7 @@ interface Box {
   readonly height: number;
 }
 
-/** Sizes in CSS px. The minimum shows a name, the state, the usage, and the last two lines. */
+/** Sizes in CSS px. The minimum has room for a status icon, a name, the CPU usage, and two lines of output. */
 export const STEPS: readonly [Box, ...Box[]] = [
   { width: 150, height: 54 },
   { width: 180, height: 84 },

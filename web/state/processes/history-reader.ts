@@ -15,7 +15,7 @@ export interface HistoryFilter {
 export interface HistoryState {
   readonly entries: readonly HistoryEntry[];
   readonly hits: readonly HistoryHit[];
-  /** Fraction of the recordings searched so far, from 0 to 1. */
+  /** Fraction of the recorded bytes searched so far, from 0 to 1. */
   readonly searched: number;
   /** False when the gateway could not read some of the searched recordings. */
   readonly isComplete: boolean;
@@ -29,7 +29,7 @@ type Request = <M extends 'console/history' | 'console/historySearch' | 'console
   params: Requests[M]['params'],
 ) => Promise<Requests[M]['result']>;
 
-/** Number of processes on the first page, which is small so that it arrives soon, and on each later page. */
+/** Number of processes on the first page, which is small so that the page arrives soon, and on each later one. */
 const FIRST_ENTRIES = 200;
 const PAGE_ENTRIES = 1000;
 

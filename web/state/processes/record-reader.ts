@@ -11,7 +11,7 @@ export interface RecordState {
   readonly waiting: readonly AuditEntry[];
   /** True when the gateway may have older entries. */
   readonly hasOlder: boolean;
-  /** True once the gateway has responded. */
+  /** True once the newest page has been read. */
   readonly isRead: boolean;
   readonly problem: string | null;
 }

@@ -14,8 +14,8 @@ export interface HiddenLines {
 export interface OutageShown {
   readonly hasJustReconnected: boolean;
   /**
-   * Message about keys affected by the outage, shown until it is dismissed or the typed line is finished; null when no
-   * keys were affected.
+   * Message about an outage that interrupted typing, shown until it is dismissed or the typed line is finished; null
+   * when there is none.
    */
   readonly outage: string | null;
 }
