@@ -60,8 +60,8 @@ export const linesOfHistory = (entries: readonly HistoryEntry[], hits: readonly 
   );
 
 /**
- * Returns text by which a pane recognizes the line. The text starts shortly before the match, since a long line may
- * lack its beginning.
+ * Returns text by which a pane recognizes the line. The text starts shortly before the match, since the beginning of a
+ * long line may no longer be in the scrollback.
  */
 export const textAround = ({ text, start }: FoundLine): string =>
   text.slice(cutIndex(text, Math.max(0, start - BEFORE_CHARS)));

@@ -20,7 +20,7 @@ export const toggleBusiest = (): void =>
     isBusiest ? GROUPED : { ...GROUPED, isBusiest: true, isMeasuring: true },
   );
 
-/** Ends the measurement; call this once the order is complete and the list has set the focus. */
+/** Ends the measurement and sets `isAimed`; call this once the order is complete and the list has set the focus. */
 export const endMeasuring = (isAimed: boolean): void => {
   if (listOrder.getState().isMeasuring) listOrder.setState({ isMeasuring: false, isAimed });
 };

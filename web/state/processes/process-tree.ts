@@ -10,7 +10,7 @@ export interface TreeRow {
 /** Maximum indentation; deeper processes are still below their parents. */
 const DEEPEST = 12;
 
-/** Returns the rows of a list in which parents precede their children, as sent by the gateway. */
+/** Returns the rows of `tree`, in which the gateway lists parents before their children. */
 export function treeRows(tree: readonly TreeProcess[]): readonly TreeRow[] {
   const children = new Map<number, TreeProcess[]>();
   const before = new Set<number>();

@@ -76,7 +76,7 @@ it('invalid stored commands are ignored', async () => {
   );
   stored.set('exec-console.command-history', '{"not":"a list"}');
   expect((await saved()).savedCommands.getState().saved).toEqual([
-    // An unreadable sandbox may have been a strict one.
+    // An unreadable sandbox may have been a strict one, so the person must choose again.
     { name: 'ok', draft: { ...emptyDraft('/'), command: 'ls', sandbox: null } },
   ]);
   expect((await history()).commandHistory.getState().former).toEqual([]);

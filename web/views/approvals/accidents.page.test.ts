@@ -101,7 +101,7 @@ it('a command whose end is below the visible part of its box can be declined, bu
   await card('a-1')
     .getByRole('button', { name: /^Show \d+ more lines$/ })
     .click();
-  // The expanded box may be taller than the screen.
+  // The end of the expanded box may still be out of view, since the box may be taller than the screen.
   await expect(card('a-1').getByRole('button', { name: /more lines$/ })).toHaveCount(0);
   await expect(once).toHaveAttribute('aria-disabled', 'true');
   comeIntoView(await card('a-1').locator('.request-end').element());
