@@ -92,7 +92,7 @@ interface ChoiceProps {
 }
 
 function Choice({ label, all, values, value, onChange }: ChoiceProps) {
-  // A value that was chosen before any of its processes were loaded must be listed as well.
+  // The chosen value must be listed even if no process with it has been loaded yet.
   const shown = value === '' || values.includes(value) ? values : [value, ...values];
   return (
     <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>

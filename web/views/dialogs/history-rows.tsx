@@ -16,7 +16,7 @@ import { barOf, byDay, endOf, type Axis } from '../../state/processes/history-ti
 const EXACT_BELOW_MS = 30 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Number of rows shown until the person asks for more. */
+/** Number of rows shown initially, and added by each click on “Show more”. */
 const FIRST_ROWS = 200;
 
 /** Returns the reason why a recording cannot be removed; null when it can. */

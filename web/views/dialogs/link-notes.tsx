@@ -1,4 +1,4 @@
-// Notes below a new link: who can open it, and a QR code for phones or instructions for other machines.
+// Notes below a new link: a QR code or, if only the gateway's machine can open the link, instructions for others.
 import { useEffect, useState } from 'react';
 import { linkReach } from '../../state/page/link-reach.ts';
 import { SecretLine } from './secret-line.tsx';
@@ -41,7 +41,7 @@ export function LinkNotes({ url }: { readonly url: string }) {
   );
 }
 
-/** Quiet zone around the code in modules, as required by the QR standard. */
+/** Width of the empty margin around a QR code, in modules (its smallest squares), as its standard requires. */
 const QUIET = 4;
 
 /** QR code, drawn once its library has loaded; the link works without it. */

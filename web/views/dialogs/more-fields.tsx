@@ -14,7 +14,7 @@ const LONGEST_VARIABLES = 256 * 1024;
 
 interface MoreFieldsProps {
   readonly draft: Draft;
-  /** Process to duplicate. */
+  /** Process to duplicate; undefined for a new command. */
   readonly model: Model | undefined;
   /** True when the person has accepted the gateway's environment because the original's is unknown. */
   readonly hasOwnEnv: boolean;

@@ -30,9 +30,9 @@ import { startProcess } from '../../state/starting/start-process.ts';
 import { whyNotStart } from '../../state/processes/why-not-start.ts';
 
 interface NewProcessDialogProps {
-  /** Key of the process to duplicate, or null. */
+  /** Key of the process to duplicate; null for a new command. */
   readonly like: string | null;
-  /** Name of the saved command that fills the form, or null. */
+  /** Name of the saved command that fills the form; null for none, which is the default. */
   readonly saved?: string | null;
   readonly onClose: () => void;
   readonly onStarted: () => void;
@@ -65,9 +65,9 @@ export function NewProcessDialog({
   );
   /** True when the person has accepted the gateway's environment because the original's is no longer known. */
   const [hasOwnEnv, setOwnEnv] = useState(false);
-  /** Names of variables whose values the history did not store. */
+  /** Names of the variables of a recently used command, whose values were not stored. */
   const [missing, setMissing] = useState<readonly string[]>([]);
-  /** Suggested name while the form is being saved; null otherwise. */
+  /** Name suggested in the field for saving; null while that field is hidden. */
   const [saving, setSaving] = useState<string | null>(null);
   const [edited, setEdited] = useState(wanted?.name ?? '');
   const [problem, setProblem] = useState<string | null>(null);
@@ -130,7 +130,7 @@ export function NewProcessDialog({
   }
 
   function takeFormer({ variableNames, ...stored }: FormerCommand): void {
-    // Keep variables already typed. A command from the history does not change the original's sandbox.
+    // Keep the variables already typed and, in a duplicate, the sandbox: only a new command gets the stored one.
     change({ ...stored, variables: draft.variables, ...(model && { sandbox: draft.sandbox }) });
     setMissing(variableNames);
     if (variableNames.length > 0 || stored.sandbox === null) showMore(true);
@@ -159,7 +159,7 @@ export function NewProcessDialog({
         ) : (
           <SavedRow
             onStart={(saved) => {
-              // A sandbox that was not saved must be chosen first.
+              // A command saved without its sandbox is edited first, so that the person chooses one.
               if (whatIsMissing(saved.draft) === null) void start(saved.draft);
               else edit(saved);
             }}
@@ -245,7 +245,7 @@ export function NewProcessDialog({
   );
 }
 
-/** Returns the hint below the field, which names the program that will run the command. */
+/** Returns the hint below the command field: how the command will be run and, if it is a single text, its keys. */
 function runHint(draft: Draft, shell: string | null, model?: Model): string {
   if (draft.isExact) return 'Runs without a shell: one argument per line.';
   const runner = runnerOf(draft, shell, model);

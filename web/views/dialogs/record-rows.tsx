@@ -1,4 +1,4 @@
-// Visible entries of an audit log of any length.
+// Table of an audit log: only the rows in or near the visible part are rendered, however long the log is.
 import { clockText, dateTimeText, numberText } from '../../../text/amounts.ts';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp, ShieldX } from 'lucide-react';

@@ -122,9 +122,9 @@ const SHOWN_OF_EACH = 3;
 
 interface FoundProps {
   readonly found: HitsOfProcess;
-  /** Text that distinguishes the process from others of the same name. */
+  /** Text that distinguishes the process from others of the same name; null if it needs none. */
   readonly distinction: string | null;
-  /** Number of hits shown initially. */
+  /** Number of hits shown initially; Infinity for all. */
   readonly shown: number;
   readonly onOpen: (hit: SearchHit) => void;
 }
@@ -132,7 +132,7 @@ interface FoundProps {
 function Found({ found: { key, hits }, distinction, shown, onOpen }: FoundProps) {
   const lines = useRef<HTMLUListElement>(null);
   const [isUnfolded, setUnfolded] = useState(false);
-  // A single further line is shown directly, without a button.
+  // A single further hit is shown itself: a button for it would need as much space.
   const folded = isUnfolded || hits.length <= shown + 1 ? 0 : hits.length - shown;
   const info = useStore(processStore, (state) => state.processes[key]);
   const name = info ? shortCommand(info.argv) : key;
@@ -189,7 +189,7 @@ function walkHits(event: KeyboardEvent<HTMLElement>): void {
 
 interface Searching {
   readonly result: SearchResult | null;
-  /** Reason why there is no result. */
+  /** Why the last search failed, or why none can be sent; null otherwise. An older result may still be shown. */
   readonly problem: string | null;
   readonly isSearching: boolean;
 }

@@ -135,7 +135,7 @@ interface NumberRowProps {
   readonly settings: Settings;
 }
 
-/** Number field that applies its value only when complete: the 2 at the start of 20000 would already evict lines. */
+/** Number field that applies its value on Enter or blur: the 2 at the start of 20000 would already evict lines. */
 function NumberRow({ label, unit, bounds: { least, most }, step, name, settings }: NumberRowProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const id = `settings-${name}`;

@@ -1,4 +1,4 @@
-// Bar below the list for steps started there: the confirmation, and the report of the last step.
+// Bars below the list: the report of the last step, the confirmation of the next one, and steps for the selection.
 import { numberText } from '../../../text/amounts.ts';
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -111,7 +111,7 @@ function WhatBecame({ done, onDone }: WhatBecameProps) {
   );
 }
 
-/** Detects with event handlers whether the pointer or focus is in the element. */
+/** Returns whether the pointer or focus is in an element, and the event handlers for that element. */
 function useHeld() {
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);

@@ -14,7 +14,7 @@ import { StepButton } from './step-button.tsx';
 /** Delay before survivors are listed, since most processes end sooner. */
 const NOTICE_AFTER_MS = 1000;
 
-/** Shows the countdown to SIGKILL in the pane's header, then the proof that everything has ended. */
+/** Shows in the pane's header the countdown to SIGKILL or, once there is proof, that everything has ended. */
 export function EndFacts({ info }: { readonly info: ProcessInfo }) {
   const now = useKnownAt(isTerminating(info));
   if (info.killAtMs !== null) {
@@ -37,9 +37,7 @@ interface EndNoticesProps {
   readonly onError: (problem: string) => void;
 }
 
-/**
- * Notices above the output, with names: survivors, an output pipe still open, and processes outside the OS session.
- */
+/** Notices above the output: names of survivors and of processes outside the OS session, and an open output pipe. */
 export function EndNotices({ info, onError }: EndNoticesProps) {
   const parts = useConsole();
   const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));

@@ -15,10 +15,10 @@ const MOST_IN_TIP = 20;
 
 interface QuestionProps {
   readonly place: Climb['place'];
-  /** Key of the process in the pane, row or tile: only a confirmation that affects this process is shown. */
+  /** Process of the pane, row or tile, which shows only confirmations that affect it; undefined to show all. */
   readonly processKey?: string;
   readonly onError: (problem: string) => void;
-  /** Moves the focus back to the element that had it before. */
+  /** Called once the person has confirmed or cancelled, to move the focus out of the confirmation. */
   readonly onAnswered: () => void;
   /** Content while nothing is to be confirmed. */
   readonly children?: ReactNode;
@@ -41,8 +41,7 @@ function Asked({ question, onError, onAnswered }: AskedProps) {
   const isThere = useRef(false);
   useEffect(() => {
     isThere.current = true;
-    // The focus is set a microtask later, since a menu that opens the confirmation moves it to the pane at the same
-    // time.
+    // A menu that opens the confirmation moves the focus to the pane now, so the button gets it a microtask later.
     queueMicrotask(() => yes.current?.focus());
     return () => {
       isThere.current = false;

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, type RefObject } from 'react';
 
 interface StepButtonProps {
   readonly icon?: LucideIcon;
-  /** Accessible name; also the tooltip unless there is a longer hint. */
+  /** Accessible name; also the tooltip if there is no hint. */
   readonly label: string;
   readonly hint?: string;
   /** Visible text, beside the icon if there is one. */

@@ -27,7 +27,7 @@ const ICONS: { readonly [cause in Cause]: typeof BellRing } = {
 
 /** Number of items shown initially; the others are only counted, so that the card leaves room for the list. */
 const SHOWN_FIRST = 3;
-/** Maximum number of items; the list has all of them. */
+/** Maximum number of items in the unfolded card. */
 const MOST_SHOWN = 100;
 
 export function AwayDigest() {
@@ -102,7 +102,7 @@ function ItemLine({ item: { key, cause, name, text, atMs } }: { readonly item: A
   );
 }
 
-/** Returns for example `12 started · 9 ended, 2 failed · 1 waiting for input · 1 notified`. */
+/** Returns the nonzero counts, for example `12 started · 9 ended, 2 failed · 1 waiting for input · 1 notified`. */
 function countsText({ started, ended, failed, waiting, notified, isComplete }: Absence): string {
   const parts = [
     started > 0 ? `${numberText(started)} started` : null,

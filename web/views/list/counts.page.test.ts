@@ -65,7 +65,7 @@ it('an agent’s threads are separate, and a click on a thread or a tool call sh
   await expect(page.row(other.key)).toBeVisible();
   await expect(page.row(one.key)).toBeHidden();
   await expect(page.row(own.key)).toBeHidden();
-  // Filtering by a row does not open it.
+  // A click on a tool call filters the list, but opens no pane.
   await expect(page.pane(other.key)).toBeHidden();
 });
 

@@ -1,4 +1,4 @@
-// List rows other than processes and agents: the attention heading, the number of further failures, and folds.
+// Rows of the list that unfold processes: those that need attention, further failures, and older finished ones.
 import { ChevronDown, ChevronRight, Hand } from 'lucide-react';
 import { countText } from '../../state/processes/process-counts.ts';
 import type { Needing } from '../../state/processes/process-groups.ts';

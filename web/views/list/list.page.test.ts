@@ -70,7 +70,6 @@ it('processes that need attention are listed above all groups, name their agent,
   await expect(chips).toContainText(/Waiting 1\s*Failed 1\s*Running 1\s*Succeeded 7/);
   await expect(page.row(broken.key)).toHaveAttribute('aria-level', '2');
   await expect(page.row(broken.key)).toContainText(/test · (\d\d:\d\d:\d\d|2)/);
-  // Pressing `j` moves the focus down through the rows in screen order.
   await page.leaveList();
   await needs.focus();
   await keyboard.press('j');
@@ -80,7 +79,6 @@ it('processes that need attention are listed above all groups, name their agent,
   await keyboard.press('j');
   await keyboard.press('j');
   await expect(page.row(runs.key)).toBeFocused();
-  // A seen failure is listed among the finished processes.
   await page.open(broken.key);
   await page.leaveList();
   await expect(needs).not.toContainText('failed');

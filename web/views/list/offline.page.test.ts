@@ -4,7 +4,7 @@ import { expect, newPage, sh, type TestPage } from '../../testing/page.ts';
 
 const SLEEP = ['sleep', '1000'];
 
-/** Cuts the connection, and refuses others until the returned function is called. */
+/** Cuts the connection, and refuses new ones until the returned function is called. */
 async function cut({ gateway: { fake }, connection }: TestPage): Promise<() => void> {
   fake.isUp = false;
   fake.socket.cut();

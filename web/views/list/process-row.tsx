@@ -144,7 +144,7 @@ interface FactsProps {
   readonly info: ProcessInfo;
   /** True outside groups: in the attention section, and in the list sorted by usage. */
   readonly isAbove: boolean;
-  /** Name of the agent, if no heading above the row shows it. */
+  /** Name of the agent; null if a heading above the row shows it, and while the process is terminating. */
   readonly agent: string | null;
   readonly now: number;
   readonly tabIndex: 0 | -1;

@@ -137,7 +137,7 @@ export function ProcessRows(props: ProcessRowsProps) {
       event.preventDefault();
     }
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    // Links and buttons in a row handle their own keys.
+    // Links and buttons in a row handle Enter and Space themselves.
     const isInside = !(event.target instanceof HTMLElement && event.target.role === 'row');
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT.process) - 1);
     const item = items[tabStop];
@@ -269,7 +269,7 @@ const markAllListedSeen = (): void => markAllSeen(Object.values(processStore.get
 const hasMod = ({ ctrlKey, metaKey }: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey'>): boolean =>
   isMac ? metaKey : ctrlKey;
 
-/** Keeps the row being read at its place on the screen while rows are inserted above it. */
+/** Keeps the row with the pointer or focus at its place on the screen when rows above it are added or removed. */
 function useHeldPlace(
   scroller: RefObject<HTMLElement | null>,
   items: readonly ListItem[],

@@ -12,7 +12,7 @@ export type Order = 'grouped' | 'measuring' | 'busiest';
 interface RowFocus {
   /** Index of the row that Tab reaches; the arrow keys continue from there. */
   readonly tabStop: number;
-  /** Focuses this row as soon as it is drawn. */
+  /** Focuses the row of this item as soon as it is drawn. */
   readonly goTo: (item: ListItem) => void;
   readonly handlers: {
     readonly onFocus: (event: FocusEvent<HTMLElement>) => void;
@@ -29,7 +29,7 @@ export function useRowFocus(
   const hasMoved = useStore(listOrder, (state) => state.hasMoved);
   const wanted = useRef<string | null>(null);
   const focused = useRef<HTMLElement | null>(null);
-  // The busiest row, which is the first one, has the focus until the person interacts with the list.
+  // The tab stop is the first row, the busiest one, until the person interacts with the list.
   const leads = order === 'busiest' && !hasMoved;
   const at = visited === null ? -1 : items.findIndex(({ id }) => id === visited.id);
   if (visited !== null && at >= 0 && at !== visited.at) setVisited({ ...visited, at });
@@ -47,7 +47,7 @@ export function useRowFocus(
   useEffect(() => {
     const element = scroller.current;
     const isInList = element?.contains(document.activeElement) ?? false;
-    // A person who chose the order by a key continues with the keyboard.
+    // The grid gets the focus, so that a person who chose the order by a key can continue with the keyboard.
     if (order === 'measuring' && (isInList || document.activeElement === document.body))
       gridIn(element)?.focus({ preventScroll: true });
     if (listOrder.getState().hasMoved) return;

@@ -158,8 +158,8 @@ function HomeColumns() {
 }
 
 /**
- * Returns the index of the row that Tab reaches, which stays with its process when the order changes; `goTo` focuses
- * another row.
+ * Returns the index of the row that Tab reaches, a test for that index, and `goTo`, which focuses another row. The
+ * index follows its process when the order changes.
  */
 function useFocusedRow(scroller: { readonly current: HTMLElement | null }, keys: readonly string[]) {
   const [focused, setFocused] = useState<{ readonly key: string; readonly at: number } | null>(null);

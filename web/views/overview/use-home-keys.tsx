@@ -18,8 +18,8 @@ const MOVING: readonly HomeColumn[] = ['cpu', 'memory', 'line'];
 /** Interval between sorts: short enough to stay current, long enough to read. */
 const SORT_MS = 4000;
 /**
- * Samples after which the CPU usage of every process is known: the first sample of a process has none, and some
- * processes are measured later than others.
+ * Number of usage updates after which the CPU usage of every process is known: the first sample of a process has
+ * none, and some processes are measured later than others.
  */
 const SETTLING_SAMPLES = 4;
 const SETTLING_MS = 6000;
@@ -64,7 +64,7 @@ export function useHomeKeys(isHeld: boolean): readonly string[] {
 interface Turns {
   /** Number that changes whenever the rows are to be sorted again. */
   readonly turn: number;
-  /** True until the values of a new order are known; until then, rows move even while the pointer is on them. */
+  /** True until the values of a newly chosen column are known: rows then move even under the pointer. */
   readonly isSettling: boolean;
 }
 

@@ -41,7 +41,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
   const picker = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
-  // The order is fixed on opening, so that nothing moves while a person chooses.
+  // Recent and available commands are read once, so that they do not move while a person chooses.
   const [recent] = useState(recentCommands);
   const [commands] = useState(() =>
     beside ? [] : enabledCommands(context).filter(({ id, isOnlyKeys }) => id !== 'palette' && !isOnlyKeys),

@@ -16,7 +16,7 @@ const WHERE: { readonly [scope in Binding['scope']]: string } = {
   request: 'on an approval request',
 };
 
-/** Keys of commands cannot name a Mac's Ctrl, which only terminals use. */
+/** Ctrl+C of a Mac, written out because key bindings cannot name a Mac's Ctrl, which only terminals use. */
 const INTERRUPT_ON_MAC = (
   <>
     and{' '}
