@@ -7,7 +7,7 @@ export interface NotificationData {
   readonly id: string | null;
   /** True when the notification is about an approval request or, for several, about at least one. */
   readonly isRequest: boolean;
-  /** Text by which the page detects that the request has changed since; empty for other notifications. */
+  /** Text by which the page detects that the request has changed since then; empty for other notifications. */
   readonly shown: string;
   /** Milliseconds since the epoch. */
   readonly shownAtMs: number;
@@ -16,7 +16,7 @@ export interface NotificationData {
 /** Button of a notification; `show` is also the action of a press on the notification itself. */
 export type NotificationAction = 'approve' | 'decline' | 'show';
 
-/** First message from the worker to each page, with a port; a page that can act replies `here` on it. */
+/** First message from the worker to each page, with a port; a page that can act replies `here` on that port. */
 export interface NotificationAsk {
   readonly kind: 'exec-console/notification';
 }

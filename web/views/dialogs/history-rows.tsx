@@ -115,7 +115,7 @@ function endText(atMs: number, { fromMs, toMs }: Axis): string {
 const hasReason = (entry: HistoryEntry): boolean =>
   ['failed', 'stopped', 'lost'].includes(statusOf(entry)) && Boolean(entry.lastLine?.trim());
 
-/** Cells that identify a process in a row: start time, status, command, agent and outcome. */
+/** Start time, status, command, agent and outcome of a process, with its last line if that may explain a failure. */
 export function Subject({ entry }: { readonly entry: HistoryEntry }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// Notes below a new link: a QR code or, if only the gateway's machine can open the link, instructions for others.
+// Notes below a new link: a QR code or, if only the gateway's machine can open it, instructions for other machines.
 import { useEffect, useState } from 'react';
 import { linkReach } from '../../state/page/link-reach.ts';
 import { SecretLine } from './secret-line.tsx';
@@ -41,7 +41,7 @@ export function LinkNotes({ url }: { readonly url: string }) {
   );
 }
 
-/** Width of the empty margin around a QR code, in modules (its smallest squares), as its standard requires. */
+/** Width of the empty margin that the QR standard requires around a code, in modules: the squares of the code. */
 const QUIET = 4;
 
 /** QR code, drawn once its library has loaded; the link works without it. */

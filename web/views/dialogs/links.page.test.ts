@@ -2,7 +2,7 @@
 import { it, vi } from 'vitest';
 import { expect, newPage, type TestPage } from '../../testing/page.ts';
 
-/** Opens a link in a browser without a credential; `answer`: returns the response of the gateway. */
+/** Opens a link in a browser without a credential; `answer` returns the gateway's response. */
 async function opened(fragment: string, answer: () => Promise<Response>): Promise<TestPage> {
   vi.stubGlobal('fetch', answer);
   location.hash = fragment;

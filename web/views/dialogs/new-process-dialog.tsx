@@ -245,7 +245,7 @@ export function NewProcessDialog({
   );
 }
 
-/** Returns the hint below the command field: how the command will be run and, if it is a single text, its keys. */
+/** Returns the hint below the command field: how the command will be run and, unless it is an exact argv, the keys. */
 function runHint(draft: Draft, shell: string | null, model?: Model): string {
   if (draft.isExact) return 'Runs without a shell: one argument per line.';
   const runner = runnerOf(draft, shell, model);

@@ -46,10 +46,9 @@ export function SignInPage({ problem, hasFailed }: SignInPageProps) {
   );
 }
 
-/** URL of this page, without query and fragment. */
+/** Base URL of this page, which is the gateway's address. */
 const page = new URL('.', location.href).href;
 
-/** Opens a sign-in link in this tab. */
 const goTo = (href: string): void => location.replace(href);
 
 function PasteForm({ onEdit }: { readonly onEdit: () => void }) {

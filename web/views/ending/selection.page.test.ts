@@ -28,7 +28,6 @@ it('clicks with Ctrl and Shift select rows, and steps also apply to selected row
   await page.row(two).click({ modifiers: ['ControlOrMeta'] });
   await expectSelected(page, [one, three]);
   await expect(page.pane(one)).toHaveCount(0);
-  // Rows that the filter hides stay selected.
   await page.getByLabel('Filter processes').fill('two');
   await expect(page.row(one)).toHaveCount(0);
   await expect(bar(page)).toContainText('2 selected');

@@ -25,7 +25,7 @@ const ICONS: { readonly [cause in Cause]: typeof BellRing } = {
   bell: BellRing,
 };
 
-/** Number of items shown initially; the others are only counted, so that the card leaves room for the list. */
+/** Number of items shown initially; a button unfolds the others, so that the card leaves room for the list. */
 const SHOWN_FIRST = 3;
 /** Maximum number of items in the unfolded card. */
 const MOST_SHOWN = 100;

@@ -93,7 +93,6 @@ it('b x x terminates the busiest of forty, some measured before, and nothing els
   for (const key of ['b', 'x', 'x']) await page.keyboard.press(key);
   await expect.poll(() => ended(page)).toEqual([busy.key]);
   await expect(running(page, 39)).toBeVisible();
-  // The focus moves to a neighbouring row; the report names the ended process and offers to restart it.
   await expect(page.locator('[role="row"]:focus')).toHaveCount(1);
   const report = page.getByRole('status', { name: 'Result' });
   await expect(report).toContainText('Terminated “while :; do :; done”');

@@ -47,7 +47,6 @@ it('a thread has one heading with its first command, start and count, and its id
   await expect(page.row(broken.key)).toContainText('failed · exit 4');
   await heading.click();
   await expect(page.getByText('3 of 3 shown')).toBeVisible();
-  // The chip also shows the name.
   await expect(page.getByRole('button', { name: 'Remove filter thread true' })).toBeVisible();
 });
 

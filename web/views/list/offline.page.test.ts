@@ -85,7 +85,6 @@ it('a gateway that does not respond is shown as such, clocks stop, and its butto
   const time = page.row(key).locator('.process-row-time');
   const textOf = async (of: typeof time): Promise<string> => (await of.element()).textContent;
   const [before, since] = [await textOf(time), await textOf(page.connection)];
-  // The seconds since the last response continue to count.
   await expect(page.connection).not.toHaveText(since);
   await expect(time).toHaveText(before);
   // Everything sent while the gateway was silent is lost, so a new message is needed.

@@ -1,4 +1,4 @@
-// Details of a process in the table: usage over five minutes, and its OS processes as a tree.
+// Details of a process in the table: up to five minutes of its usage, and its OS processes as a tree.
 import { useEffect } from 'react';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { bytesText, countedText, durationText } from '../../../text/amounts.ts';

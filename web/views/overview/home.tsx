@@ -128,7 +128,6 @@ function HomeHead({ count }: { readonly count: number }) {
   );
 }
 
-/** Column headers; clicking one sorts by it. */
 function HomeColumns() {
   const sort = useStore(homeView, (state) => state.sort);
   const Arrow = directionOf(sort) === 'ascending' ? ArrowUp : ArrowDown;

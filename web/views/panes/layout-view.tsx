@@ -93,7 +93,7 @@ const NO_GROUP: Group = { kind: 'group', keys: [], shown: '' };
 const widthOf = ({ left, top, width }: Rect): CSSProperties => ({ left, top, width });
 const placeOf = ({ left, top, width, height }: Rect): CSSProperties => ({ left, top, width, height });
 
-/** Returns the layout for a phone, which shows one pane, with a switcher instead of tabs. */
+/** Returns one group with all open panes, of which a phone shows the focused one; null when no pane is open. */
 function asOneGroup(layout: Layout | null, focused: string | null): Layout | null {
   const [first] = groupsOf(layout);
   return first ? { kind: 'group', keys: keysOf(layout), shown: focused ?? first.shown } : null;

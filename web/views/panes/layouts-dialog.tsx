@@ -37,7 +37,7 @@ export function LayoutsDialog({ onClose }: { readonly onClose: () => void }) {
   }
 
   function load(chosen: SavedLayout): void {
-    // Close the dialog first, which returns the focus; the layout then moves it to its pane.
+    // Close the dialog first: closing returns the focus, and loading the layout then moves the focus to a pane.
     dialog.current?.close();
     onClose();
     loadLayout(chosen);

@@ -1,4 +1,4 @@
-// Bars of a pane that stay until dismissed, in their own space below the header, so that they cover no line of the
+// Bars of a pane with problems and outages, in their own space below the header, so that they cover no line of the
 // terminal.
 import { useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';

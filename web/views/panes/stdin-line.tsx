@@ -15,7 +15,7 @@ interface StdinLineProps {
   readonly onError: (message: string) => void;
 }
 
-/** Effects of a failed request, in words. */
+/** Parts of the messages about a failed request: the effect when it was refused, and when its outcome is unknown. */
 interface Words {
   readonly unchanged: string;
   readonly inDoubt: string;

@@ -97,7 +97,7 @@ function useDistinctions(): Distinctions {
   );
 }
 
-/** True when the tabs do not all fit. */
+/** True when there are several tabs and not all of them fit. */
 function useIsCut(list: { readonly current: HTMLElement | null }, count: number): boolean {
   const [isCut, setCut] = useState(false);
   useLayoutEffect(() => {
@@ -142,7 +142,7 @@ export const panelId = (key: string): string => `panel-${key}`;
 
 interface TabProps {
   readonly processKey: string;
-  /** Text that distinguishes the process from others of the same name. */
+  /** Text that distinguishes the process from others of the same name; null if it needs none. */
   readonly distinction: string | null;
   readonly isShown: boolean;
   readonly drop: 'before' | 'after' | undefined;

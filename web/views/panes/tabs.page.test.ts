@@ -17,7 +17,6 @@ it('each click opens another tab, and no tab replaces another', async () => {
   await expect(page.pane(one)).toBeVisible();
   await expect(tab('sleep 1001')).toHaveAttribute('aria-selected', 'true');
 
-  // Arrow keys move along the tabs without leaving them.
   await tab('sleep 1001').focus();
   await keyboard.press('ArrowRight');
   await expect(tab('sleep 1002')).toBeFocused();

@@ -54,8 +54,8 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   };
   const isTyping = info && takesTyping(info) && !isReadOnly && terminal?.hasKeyboard;
   const refusal = isForgotten ? FORGOTTEN : terminal?.refusal;
-  // The pane of a lost process shows its earlier output, if any. A decided request is not in the list either, but it
-  // is not lost.
+  // A decided request leaves the list, but is not lost: its pane must show the decision, so the pane remembers that
+  // the start was waiting. The pane of a lost process shows its earlier output, if any.
   const [wasHeld, setWasHeld] = useState(false);
   if (info && isHeld(info) !== wasHeld) setWasHeld(!wasHeld);
   const isGone = !info || (info.state === 'lost' && !isRecorded(info) && !terminals.get(processKey));
@@ -117,7 +117,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   );
 }
 
-/** Zoom buttons for touch devices; elsewhere, the settings define one size for all. */
+/** Buttons that change the text size of this pane, visible only on touch devices. */
 function ZoomButtons({ processKey }: { readonly processKey: string }) {
   const { terminals } = useConsole();
   return (

@@ -1,4 +1,4 @@
-// Handles drops of a tab, pane or list row onto a pane: the zone under the pointer decides where it opens.
+// Handles drops of a tab, pane or list row onto a pane: the zone under the pointer decides where its process opens.
 import { useState, type DragEvent } from 'react';
 import { hasRoomBeside, movePane } from '../../state/layout/layout-store.ts';
 import type { Group, Side } from '../../state/layout/layout-tree.ts';
@@ -7,7 +7,7 @@ import { draggedPane } from '../../state/layout/pane-drag.ts';
 /** Part of a pane where a drop lands: `middle` adds a tab, a side opens another pane there. */
 type Zone = Side | 'middle';
 
-/** Fraction of a pane, from each edge, within which a drop opens another pane on that side. */
+/** Fraction of a pane, from each edge, within which a drop opens another pane on that side if there is room. */
 const EDGE = 0.25;
 
 export function usePaneDrop(group: Group) {

@@ -29,7 +29,7 @@ export function markText(mark: RecordingMark): string {
   }
 }
 
-/** Tone of a mark, which determines its colour. */
+/** Returns the tone of a mark, which determines its colour. */
 export function markTone(mark: RecordingMark): 'bad' | 'warn' | 'person' | 'plain' {
   if (mark.kind === 'error' || (mark.kind === 'exit' && mark.exitCode !== 0)) return 'bad';
   if (mark.kind === 'bell' || mark.kind === 'gap') return 'warn';

@@ -1,4 +1,4 @@
-// Range of a replay to be saved.
+// Changes of the selected range of a replay, to which saving is limited.
 import type { ReplayAxis } from '../../state/replay/replay-axis.ts';
 import type { Range } from './seek-bar.tsx';
 

@@ -1,4 +1,4 @@
-// Keyboard control of a replay, with the usual keys of video players.
+// Keyboard control of a replay.
 import type { RecordingMark } from '../../../protocol/replay.ts';
 import { SPEEDS, type ReplayPlayer, type ReplayState } from '../../screen/replay/replay-player.ts';
 import { rangeFrom, rangeTo } from './ranges.ts';
@@ -13,7 +13,7 @@ interface Parts {
   readonly onClose: () => void;
 }
 
-/** Handles a key; returns false for a key without a meaning here. */
+/** Handles a key; returns false for a key that is not meant for the replay, for example one typed into a field. */
 export function replayKey(
   event: KeyboardEvent,
   player: ReplayPlayer,
@@ -70,7 +70,7 @@ function otherSpeed({ speed }: ReplayState, by: -1 | 1): (typeof SPEEDS)[number]
   return SPEEDS[SPEEDS.indexOf(speed) + by] ?? speed;
 }
 
-/** Seeks to the mark before or after the current position. */
+/** Seeks to the nearest mark before or after the current position, if there is one; always returns true. */
 export function goToMark(player: ReplayPlayer, marks: readonly RecordingMark[], by: -1 | 1): boolean {
   const { atMs } = player.state;
   const mark = by < 0 ? marks.findLast((each) => each.atMs < atMs) : marks.find((each) => each.atMs > atMs);

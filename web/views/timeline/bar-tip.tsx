@@ -5,9 +5,9 @@ import { isLive, statusText } from '../../../text/process-words.ts';
 import { visible } from '../../../text/visible.ts';
 import type { Bar } from '../../state/timeline/timeline-lanes.ts';
 
-/** Returns for example `npm test, exit 1, started 14:03:05, took 12s`, or while it runs `…, 12s so far`. */
+/** Describes a bar, for example `npm test, exit 1, started 14:03:05, took 12s`, or while it runs `…, 12s so far`. */
 export function barText({ entry, fromMs, toMs }: Bar, nowMs: number): string {
-  // The bar of a running process ends when it was last drawn, so the duration is measured up to now.
+  // The bar of a running process ends at the time of its last drawing, so the duration is measured up to now.
   const duration = isLive(entry)
     ? `${durationText(nowMs - fromMs)} so far`
     : `took ${durationText(toMs - fromMs)}`;

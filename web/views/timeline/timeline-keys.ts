@@ -16,7 +16,7 @@ export interface TimelineActs {
   readonly onCursor: (key: string | null) => void;
 }
 
-/** Handles a key; returns false for a key without a meaning here. */
+/** Handles a key; returns false if others should handle it, for example Escape while no range is selected. */
 export function timelineKey(
   { key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent,
   { scene, onView, onSelection, onOpen, onCursor }: TimelineActs,
@@ -81,7 +81,8 @@ function inLane(lanes: readonly Lane[], bar: Bar, by: -1 | 1): Bar | undefined {
 }
 
 /**
- * Returns the bar in the adjacent lane (`by`: 1 is below, -1 above) whose start is closest to that of `bar`.
+ * Returns the bar in the adjacent lane (`by`: 1 is below, -1 above) whose start is closest to that of `bar`; undefined
+ * if there is no such lane.
  */
 function otherLane(lanes: readonly Lane[], bar: Bar, by: -1 | 1): Bar | undefined {
   const lane = laneOf(lanes, bar);

@@ -6,7 +6,7 @@ import type { Bar } from '../../state/timeline/timeline-lanes.ts';
 import { lengthOf, moved, zoomed, type TimeSpan } from '../../state/timeline/timeline-view.ts';
 import type { TimelineActs } from './timeline-keys.ts';
 
-/** Maximum distance in px that the pointer moves in a click. */
+/** Maximum horizontal distance in px that the pointer moves in a click. */
 const CLICK_PX = 4;
 /** Natural logarithm of the zoom factor per px of wheel movement. */
 const WHEEL = 0.002;
@@ -17,7 +17,7 @@ interface Options extends TimelineActs {
 
 interface Drag {
   readonly startX: number;
-  /** Finger positions when the number of fingers last changed, and the view at that time. */
+  /** Horizontal finger positions in px, and the view, when the number of fingers last changed. */
   readonly starts: readonly number[];
   readonly view: TimeSpan;
   readonly isTouch: boolean;
@@ -34,7 +34,7 @@ export function useTimelinePointer(options: Options) {
   const { canvas, scene } = options;
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const drag = useRef<Drag | null>(null);
-  /** Finger positions by pointer id. */
+  /** Horizontal finger positions in px, by pointer id. */
   const fingers = useRef(new Map<number, number>());
   /** True when the press that just ended was a click rather than a drag. */
   const isClick = useRef(false);

@@ -192,7 +192,6 @@ function useNeighbourFocus() {
   };
 }
 
-/** Moves the focus between tiles with the arrow keys, Home and End. */
 function walk(event: KeyboardEvent<HTMLElement>, columns: number): void {
   const tiles = [...event.currentTarget.querySelectorAll<HTMLElement>('.wall-tile')];
   const at = tiles.findIndex((tile) => tile === event.target);
@@ -267,7 +266,7 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
   );
 }
 
-/** Draws the process on a canvas while it is visible, without rendering through React. */
+/** Returns a canvas on which the process is drawn, without React, while `isInSight`: visible or within 100 px. */
 function useTilePicture(processKey: string, feed: TileFeed) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [isInSight, setInSight] = useState(false);
