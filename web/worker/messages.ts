@@ -7,7 +7,7 @@ export interface NotificationData {
   readonly id: string | null;
   /** True when the notification is about an approval request or, for several, about at least one. */
   readonly isRequest: boolean;
-  /** Text by which the page detects that the request has changed since then; empty for other notifications. */
+  /** Text by which the page detects that the request has changed since then; empty without a request to decide. */
   readonly shown: string;
   /** Milliseconds since the epoch. */
   readonly shownAtMs: number;

@@ -1,4 +1,4 @@
-// Form for a new process: submitted twice, cancelled while starting, and refused with a reason.
+// Form for a new process: submitted repeatedly, cancelled while starting, refused, and filled from earlier commands.
 import { it } from 'vitest';
 import { expect, newPage, type Locator, type TestPage } from '../../testing/page.ts';
 

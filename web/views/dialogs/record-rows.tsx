@@ -1,4 +1,4 @@
-// Table of an audit log: only the rows in or near the visible part are rendered, however long the log is.
+// Table of an audit log, in which only the rows in or near the visible part are rendered.
 import { clockText, dateTimeText, numberText } from '../../../text/amounts.ts';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp, ShieldX } from 'lucide-react';

@@ -189,7 +189,7 @@ function walkHits(event: KeyboardEvent<HTMLElement>): void {
 
 interface Searching {
   readonly result: SearchResult | null;
-  /** Why the last search failed, or why none can be sent; null otherwise. An older result may still be shown. */
+  /** Reason why the search failed or cannot be sent, if so; an earlier result may still be shown. */
   readonly problem: string | null;
   readonly isSearching: boolean;
 }

@@ -1,4 +1,4 @@
-// Bars below the list: the report of the last step, the confirmation of the next one, and steps for the selection.
+// Bars below the list: the report of the last step, the confirmation of a step, and steps for the selection.
 import { numberText } from '../../../text/amounts.ts';
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';

@@ -88,7 +88,7 @@ function GroupName({ title }: { readonly title: string }) {
 
 interface ThreadRowProps {
   readonly thread: string;
-  /** Thread listed above this one, of which it is a sub-agent; null when there is none. */
+  /** Parent thread, listed above, whose sub-agent this thread is; null when there is none. */
   readonly parent: string | null;
   readonly keys: readonly string[];
   readonly row: RowProps;

@@ -93,7 +93,7 @@ const NO_GROUP: Group = { kind: 'group', keys: [], shown: '' };
 const widthOf = ({ left, top, width }: Rect): CSSProperties => ({ left, top, width });
 const placeOf = ({ left, top, width, height }: Rect): CSSProperties => ({ left, top, width, height });
 
-/** Returns one group with all open panes, of which a phone shows the focused one; null when no pane is open. */
+/** Returns one group with all open panes, for a phone, which shows only the focused one; null when none is open. */
 function asOneGroup(layout: Layout | null, focused: string | null): Layout | null {
   const [first] = groupsOf(layout);
   return first ? { kind: 'group', keys: keysOf(layout), shown: focused ?? first.shown } : null;

@@ -32,7 +32,7 @@ const SCREEN: MomentResult = {
   exact: true,
 };
 
-/** Loads a page with a terminal pane; `moments` are the requested times. */
+/** Loads a page with a terminal pane; `moments` are the requested times, in ms since the start of the process. */
 async function pageWithPane(isOver: boolean) {
   const page = await newPage().load();
   const moments: number[] = [];
