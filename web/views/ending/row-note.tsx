@@ -1,4 +1,4 @@
-// Note over the lower line of a row or tile: the effect of one more key press on its process, or the confirmation.
+// Note that covers part of a row or tile: the effect of pressing a key once more, or a confirmation.
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
 import { pressedStore } from '../../commands/armed.ts';

@@ -14,7 +14,7 @@ interface StepButtonProps {
   readonly disabled?: boolean;
   readonly ref?: RefObject<HTMLButtonElement | null>;
   readonly onStep: () => void;
-  /** Called when the button is removed while it has the focus, which is then lost. */
+  /** Called when the button was removed with the focus, no other element got the focus, and its parent remains. */
   readonly onFocusLost?: () => void;
 }
 

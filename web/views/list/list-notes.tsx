@@ -1,4 +1,4 @@
-// Rows of the list that unfold processes: those that need attention, further failures, and older finished ones.
+// Rows of the list that fold processes: those that need attention, further failures, and older finished ones.
 import { ChevronDown, ChevronRight, Hand } from 'lucide-react';
 import { countText } from '../../state/processes/process-counts.ts';
 import type { Needing } from '../../state/processes/process-groups.ts';
