@@ -8,7 +8,7 @@ import { MARKS, MOST_MATCHES } from './search-marks.ts';
 
 /** Time limit for one slice; the rest continues in the next frame. */
 const SLICE_MS = 8;
-/** Maximum length of text searched at once, as in a log. */
+/** Length at which a long line is split for the search, as in a log; here rounded up to whole rows. */
 const MOST_LINE_CHARACTERS = 8192;
 /** Delay before new output is searched, as in the addon. */
 const AGAIN_MS = 200;
@@ -24,12 +24,12 @@ export class ExpressionSearch implements Searchable {
   readonly #changed: (matches: PaneMatches) => void;
   readonly #subscriptions: readonly IDisposable[];
   #matcher: LineMatcher | null = null;
-  /** Matches, newest first. */
+  /** Matches of the last complete search, from the bottom up. */
   #found: Found[] = [];
   #present: Found | null = null;
   #marks: IDecoration[] = [];
   #presentMarks: IDecoration[] = [];
-  /** Matches of the search in progress, and the next line to search. */
+  /** Matches of the search in progress, which continues upwards at row `#next`. */
   #finding: Found[] = [];
   #next = -1;
   #frame = 0;
@@ -206,7 +206,7 @@ function dispose(disposables: readonly IDisposable[]): void {
   for (const disposable of disposables) disposable.dispose();
 }
 
-/** Returns the cell of each character in these rows: a character may take two cells, or share one. */
+/** Returns the first cell of each UTF-16 unit in these rows; a character may take two cells, or share one. */
 function cellsOf(buffer: IBuffer, first: number, last: number): number[] {
   const cells: number[] = [];
   const cell = buffer.getNullCell();

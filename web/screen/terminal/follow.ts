@@ -9,7 +9,7 @@ export interface FollowOptions {
   readonly host: HTMLElement;
   /** Called with the number of new lines since the reader left the end; null while the end is followed. */
   readonly changed: (newLines: number | null) => void;
-  /** Called when the reader has returned to the end and nothing is selected. */
+  /** Called, possibly repeatedly, when the end is followed and nothing is selected. */
   readonly readToEnd: () => void;
 }
 
@@ -43,12 +43,12 @@ export class Follow {
     return this.#newLines.count;
   }
 
-  /** True while the user has scrolled up or is selecting. */
+  /** True while the reader has scrolled up, presses the mouse button or has text selected. */
   get isRead(): boolean {
     return this.#newLines.count !== null || this.#selecting.isOn;
   }
 
-  /** Returns true once after the selected text was evicted from the scrollback, unless the mouse was pressed since. */
+  /** Returns true once after eviction from the scrollback cleared a selection, unless the mouse was pressed since. */
   takeGoneSelection(): boolean {
     return this.#selecting.takeGone();
   }

@@ -14,7 +14,7 @@ export class InputMarks {
     this.#last = last;
   }
 
-  /** Returns true when the input gets a marker; `own` is the label of this page's session. */
+  /** Stores the input as the last one; returns true if it gets a marker. `own` is the label of this page's session. */
   isNew(input: Input | null, own: string | null): boolean {
     const before = this.#last;
     if (!input || input.atMs <= (before?.atMs ?? 0)) return false;

@@ -1,5 +1,5 @@
-// Finds the row of an output line in a terminal: marks at some offsets narrow it down, and the line's text is searched
-// between them.
+// Finds the row of an output line in a terminal: of all rows with its text, the one nearest to a row estimated from
+// marks at known offsets.
 import type { IBuffer, IDisposable, IMarker, Terminal } from '@xterm/xterm';
 import type { TerminalWriter } from './terminal-output.ts';
 
@@ -11,7 +11,7 @@ export interface OutputLine {
   readonly text: string;
 }
 
-/** `gone`: the line is neither on the screen nor in the scrollback; `superseded`: another line was requested first. */
+/** `gone`: the line is neither on the screen nor in the scrollback; `superseded`: another was requested meanwhile. */
 type RevealOutcome = 'shown' | 'gone' | 'superseded';
 
 interface Mark {
@@ -43,9 +43,7 @@ export class LineMarks {
     this.#writer = writer;
   }
 
-  /**
-   * Wraps the callback for bytes that end at this offset: it runs when they are on the screen or are not needed there.
-   */
+  /** Wraps `drawn` for bytes that end at this offset; call the result when they are drawn or need not be. */
   arrived(endOffset: number, drawn: () => void): () => void {
     return () => {
       this.#drawnOffset = Math.max(this.#drawnOffset, endOffset);
@@ -54,7 +52,7 @@ export class LineMarks {
     };
   }
 
-  /** Wraps the callback for bytes being written: when it runs, the cursor is at their end. */
+  /** Wraps `drawn` for bytes being written; call the result when the cursor is at their end. */
   written(drawn: () => void): () => void {
     return () => {
       drawn();
@@ -68,7 +66,7 @@ export class LineMarks {
     this.#marks = [];
   }
 
-  /** Scrolls to a line as soon as it is drawn, and highlights it. */
+  /** Scrolls to a line and highlights it, as soon as `outputBytes` bytes of output and the line are drawn. */
   reveal(line: OutputLine, outputBytes: number): Promise<RevealOutcome> {
     this.#wanted?.done('superseded');
     return new Promise((done) => {

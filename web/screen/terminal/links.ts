@@ -4,14 +4,14 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import type { ILinkHandler, Terminal } from '@xterm/xterm';
 import { webAddress } from '../log/web-address.ts';
 
-/** Opens a link on Ctrl or Cmd + click; a plain click goes to the program or starts a selection. */
+/** Opens a web address on Ctrl or Cmd + click; a plain click goes to the program or starts a selection. */
 function open(event: MouseEvent, target: string): void {
   const address = webAddress(target);
   if (address !== null && (event.ctrlKey || event.metaKey))
     window.open(address, '_blank', 'noopener,noreferrer');
 }
 
-/** Adds link support; calls `pointedAt` with the hovered address, and with null when the pointer leaves it. */
+/** Adds link support; calls `pointedAt` with the hovered web address, and with null when the pointer leaves it. */
 export function offerLinks(terminal: Terminal, pointedAt: (address: string | null) => void): void {
   const hidden: ILinkHandler = {
     activate: open,

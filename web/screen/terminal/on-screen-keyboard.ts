@@ -6,7 +6,7 @@ export function followKeyboard(): () => void {
   if (!visualViewport) return () => {};
   const { style } = document.documentElement;
   const follow = (): void => {
-    // The part outside the viewport is not covered on a zoomed page.
+    // A zoomed page extends beyond the viewport without being covered.
     const isZoomed = visualViewport.scale > 1;
     const covered = window.innerHeight - visualViewport.height - visualViewport.offsetTop;
     style.setProperty('--covered', `${isZoomed ? 0 : Math.max(0, Math.round(covered))}px`);

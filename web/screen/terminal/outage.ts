@@ -32,14 +32,14 @@ export class Outage {
     this.#options = options;
   }
 
-  /** Called with keys that were sent. */
+  /** Called with typed text that is being sent. */
   typed(text: string): void {
     if (this.#line.type(text)) this.dismiss();
   }
 
   /**
-   * Called with the number of keys that were not sent. The first call shows a notice; the total is shown after the
-   * outage.
+   * Called with the number of keys that were not sent. The first call for each cause shows a notice; the totals are
+   * shown after the outage.
    */
   drop(keys: number, cause: OutageCause): void {
     if (this.#dropped[cause] === 0) this.#options.show({ outage: NOT_SENT_NOW[cause] });

@@ -118,12 +118,12 @@ export class PaneFit {
       const settled = (): void => {
         if (this.#asked === size) this.#asked = null;
       };
-      // The terminal's actual size counts again after the answer; if the request failed, the next layout repeats it.
+      // The terminal's actual size counts again after the answer; the next layout repeats a request that failed.
       resize(size).then(settled, settled);
     }, RESIZE_AFTER_MS);
   }
 
-  /** Size to request for the process; null when no request is needed. */
+  /** Size to request for the process; null when it is already set or requested, or the pane is hidden. */
   get #wanted(): Size | null {
     const { terminal } = this.#options;
     const size = this.#isShown ? this.#proposed : null;
@@ -143,7 +143,7 @@ export class PaneFit {
     return { rows: Math.max(1, this.#rowsWithoutBar ?? proposed.rows), cols: Math.max(2, proposed.cols) };
   }
 
-  /** Number of rows in the pane without the bar; null when there is no bar. */
+  /** Number of rows that the pane would have without the bar; null when there is no bar or nothing is drawn yet. */
   get #rowsWithoutBar(): number | null {
     const { element, terminal } = this.#options;
     const cellPx = (element.querySelector('.xterm-screen')?.clientHeight ?? 0) / terminal.rows;
@@ -157,8 +157,7 @@ export class PaneFit {
   }
 
   /**
-   * Sets the font size at which the whole screen of the process fits, times the zoom; unlike with CSS zoom, text stays
-   * sharp.
+   * Sets the font size that `#fitting` returns, times the zoom; text stays sharp, unlike with CSS zoom.
    */
   #scale(): void {
     const { element } = this.#options;

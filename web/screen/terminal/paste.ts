@@ -10,13 +10,13 @@ export const MOST_PASTED_CHARS = 4_000_000;
 
 export const safePaste = (text: string): string => text.replace(CONTROL, '');
 
-/** Returns the number of lines that a program would execute one by one; a final line end adds none. */
+/** Returns the number of lines in the text; a final line end adds none. */
 export function lineCount(text: string): number {
   const lines = text.split(LINE_END);
   return lines.at(-1) === '' ? lines.length - 1 : lines.length;
 }
 
-/** Joins the lines into one, which a shell does not execute until Enter is pressed. */
+/** Joins the trimmed, non-empty lines into one, which a shell does not execute until Enter is pressed. */
 export const asOneLine = (text: string): string =>
   text
     .split(LINE_END)

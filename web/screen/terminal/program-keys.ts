@@ -32,7 +32,7 @@ export class ProgramKeys {
   /** Internals of xterm.js; if null, xterm.js encodes keys by its own flags. */
   readonly #internals: ReturnType<typeof internalsFor>;
   readonly #keys: KeyReporting;
-  /** Codes of the keys that were pressed in this terminal; only their releases are sent. */
+  /** `KeyboardEvent.code` of each key pressed in this terminal and not yet released; other releases are not sent. */
   readonly #down = new Set<string>();
 
   /** Construct this before the handlers that decide which queries are answered: xterm.js calls the newest first. */
@@ -87,8 +87,8 @@ export class ProgramKeys {
   }
 
   /**
-   * Returns the bytes for the terminal's `data` as if Ctrl were held; null when the program requested no
-   * encoding that covers it.
+   * Returns the bytes for the terminal's `data` as if Ctrl were held; null when `data` is not a single key, or the
+   * program requested no encoding that covers it.
    */
   withCtrl(data: string): string | null {
     const [, code] = SPELT_WITHOUT_MODIFIER.exec(data) ?? [];
@@ -114,7 +114,7 @@ export class ProgramKeys {
     return this.#keys.flags(this.#terminal.buffer.active.type);
   }
 
-  /** Sets the flags before each use, since xterm.js also changes them. */
+  /** Sets the kitty keyboard flags of xterm.js; called before each use, since xterm.js also changes them. */
   #setFlags(flags: number): void {
     if (this.#internals) this.#internals.coreService.kittyKeyboard.flags = flags;
   }

@@ -34,7 +34,7 @@ export function answerQueriesOnlyIf(terminal: Terminal, answers: () => boolean):
   ];
 }
 
-/** True for a report that a terminal sends by itself: focus, mouse, or colour scheme. */
+/** Returns true for a report that a terminal sends by itself: focus, mouse, or colour scheme. */
 export function isReport(data: string): boolean {
   // oxlint-disable-next-line no-control-regex -- these are control sequences
   return /^\u001b\[(?:[IO]|M[\s\S]{3}|<\d+;\d+;\d+[mM]|\?997;[12]n)$/.test(data);

@@ -2,7 +2,7 @@
 
 export type ScreenKey = 'escape' | 'tab' | 'left' | 'up' | 'down' | 'right';
 
-/** Browser names of the keys. */
+/** `KeyboardEvent.key` of each key. */
 export const KEY_NAMES: { readonly [key in ScreenKey]: string } = {
   escape: 'Escape',
   tab: 'Tab',

@@ -55,7 +55,7 @@ export class Selecting {
     return this.#isPressed || this.#terminal.hasSelection();
   }
 
-  /** Returns true once after the selected text was evicted from the scrollback, unless the mouse was pressed since. */
+  /** Returns true once after eviction from the scrollback cleared a selection, unless the mouse was pressed since. */
   takeGone(): boolean {
     const hasGone = this.#hasGone;
     this.#hasGone = false;
@@ -88,7 +88,7 @@ export class Selecting {
     });
   }
 
-  /** True when the first selected line was evicted; a line that was only erased stays selected. */
+  /** Returns true when the first selected line was evicted; a line that was only erased stays selected. */
   #isAtTop(): boolean {
     const { buffer, rows, options } = this.#terminal;
     const isFull = buffer.normal.length >= rows + (options.scrollback ?? 0);

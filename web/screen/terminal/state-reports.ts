@@ -46,7 +46,7 @@ export class StateReports {
     });
   }
 
-  /** Handles a report from the terminal (see `isReport`), which is dropped unless this page has control. */
+  /** Handles a report from the terminal (see `isReport`); sends nothing unless this page has control. */
   report(data: string): void {
     if (!this.#options.isControlled()) return;
     if (data === FOCUS_IN || data === FOCUS_OUT) this.#reportFocus(data === FOCUS_IN);
@@ -68,7 +68,7 @@ export class StateReports {
     if (this.#controller === 'own') this.#takeBack('nobody');
   }
 
-  /** True for the release of a button whose press was reported to the program. */
+  /** Returns true for the release of a button whose press was reported to the program. */
   #isReleaseOf(report: string): boolean {
     const { button, change } = buttonIn(report);
     return change === 'm' && this.#down.has(button);

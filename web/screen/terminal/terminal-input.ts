@@ -42,7 +42,7 @@ interface TypingOptions {
    * correct, but a late key is not.
    */
   readonly mayReport: () => boolean;
-  /** Called with the number of keys pressed while typing was not possible. */
+  /** Called with the number of keys or pasted characters that are dropped because typing is not possible. */
   readonly refused: (keys: number) => void;
   /** Called with typed text that is being sent, excluding the terminal's own reports. */
   readonly typed: (text: string) => void;
@@ -52,11 +52,11 @@ interface TypingOptions {
   readonly notify: (notice: string) => void;
   /** Adds a marker to the pane's view. */
   readonly divide: (text: string) => void;
-  /** Called when the next key starts or stops counting as pressed with Ctrl. */
+  /** Called with true when Ctrl is held for the next key, and with false when it is released. */
   readonly ctrlHeld: (isHeld: boolean) => void;
   /** Sends a report made by the terminal itself; see `isReport`. */
   readonly report: (data: string) => void;
-  /** Returns the terminal's bytes for a key as if Ctrl were held. */
+  /** Returns `data`, the terminal's bytes for a key, as if Ctrl were held. */
   readonly withCtrl: (data: string) => string;
 }
 
@@ -67,7 +67,7 @@ export interface TerminalInputOptions extends Omit<TypingOptions, 'withCtrl' | '
   readonly isTty: boolean;
   /** Returns true while the bytes being parsed are new. */
   readonly isLive: () => boolean;
-  /** Returns true once after the selected text was evicted from the scrollback, unless the mouse was pressed since. */
+  /** Returns true once after eviction from the scrollback cleared a selection, unless the mouse was pressed since. */
   readonly takeGoneSelection: () => boolean;
   /** Returns true when the person at this page started the process. */
   readonly isOwn: () => boolean;
@@ -119,7 +119,7 @@ export class TerminalInput {
     );
   }
 
-  /** Interrupts by key if this page's user started the process or has clicked into it; otherwise shows a hint. */
+  /** Interrupts by key if this page's user started the process or has clicked into its pane; otherwise shows a hint. */
   interruptByKey(): void {
     if (this.#isClickedInto || this.#options.isOwn()) this.#typing.interrupt();
     else this.#options.hint('Not interrupted: click into the output first, or press Interrupt');
@@ -163,7 +163,7 @@ export class TerminalInput {
     this.#typing.line(`${safePaste(text).replaceAll(/\r?\n/g, '\r')}${hasEnter ? '\r' : ''}`);
   }
 
-  /** Sends a key that the person's keyboard does not have. */
+  /** Sends a key that an on-screen keyboard lacks. */
   press(key: ScreenKey): void {
     const { programKeys, terminal } = this.#options;
     const plain = screenKey(key, terminal.modes.applicationCursorKeysMode);
@@ -233,7 +233,7 @@ export class Typing {
     process.signal('interrupt').catch((error: unknown) => this.#fail(error));
   }
 
-  /** Holds Ctrl until the next key, for keyboards without Ctrl. */
+  /** Holds Ctrl until the next key, or releases it, for keyboards without Ctrl. */
   holdCtrl(isHeld: boolean): void {
     if (isHeld === this.#isCtrlHeld) return;
     this.#isCtrlHeld = isHeld;
@@ -252,7 +252,6 @@ export class Typing {
 
   #send(bytes: Uint8Array, keys = 1, settled: (outcome: WriteOutcome) => void = () => {}): void {
     const { mayType, refused } = this.#options;
-    // Input that cannot be sent now is dropped.
     if (mayType()) this.#write(bytes, settled);
     else refused(keys);
   }

@@ -33,15 +33,15 @@ function optionsFor({ size, tty }: ProcessInfo): ITerminalOptions & ITerminalIni
   };
 }
 
-/** Opens the terminal. Call this once, before anything is written to it. */
+/** Opens the terminal. Call this once. */
 export function openTerminal(terminal: Terminal, host: HTMLElement): void {
   terminal.open(host);
   terminal.loadAddon(new ScrollBarByFrame());
 }
 
 /**
- * Calls `changed` when the terminal gains or loses the keyboard. The terminal is not in the Tab order: only a click, or
- * the page itself, focuses it.
+ * Calls `changed` when the terminal gains or loses the focus. Also removes the terminal from the Tab order, so that
+ * only a click, or the page itself, focuses it.
  */
 export function followKeyboard({ textarea }: Terminal, changed: (hasKeyboard: boolean) => void): void {
   if (!textarea) return;

@@ -28,11 +28,11 @@ export interface TerminalOutputOptions {
   readonly marks: LineMarks;
   /** Called after the terminal was resized to the process's size at that point of the output. */
   readonly resized: () => void;
-  /** Called with true when the terminal shows the same screen as one that received all output. */
+  /** Called after missing output: true if the terminal then shows the same screen as one that received all output. */
   readonly isExact: (isExact: boolean) => void;
-  /** Returns true while the user has scrolled up or is selecting. */
+  /** Returns true while the reader has scrolled up or is selecting; see `Follow.isRead`. */
   readonly isRead: () => boolean;
-  /** Called with true when received output is not drawn because the user is reading. */
+  /** Called with true when received output is not drawn because the user is reading, and with false afterwards. */
   readonly isHeld: (isHeld: boolean) => void;
 }
 
@@ -70,7 +70,7 @@ export class TerminalOutput {
           owed: (isOwed) => writer.inTurn(() => options.isHeld(isOwed)),
         })
       : null;
-    // The evicted beginning is a gap: request its screen before any output is read.
+    // The evicted beginning is a gap: request the screen after it before any output arrives.
     if (info.firstRetainedSeq > 1) this.#screen?.gap(info.firstRetainedSeq);
     // No program positions the cursor without a tty.
     if (!info.tty) writer.write(HIDE_CURSOR);
@@ -112,7 +112,7 @@ export class TerminalOutput {
     else add();
   }
 
-  /** Called when the reader is back at the end. */
+  /** Called, possibly repeatedly, when the reader is at the end and nothing is selected. */
   readToEnd(): void {
     this.#screen?.readToEnd();
   }
@@ -156,7 +156,7 @@ export class TerminalOutput {
     this.#dividers.addOnTop(skippedText(this.#missedBytes));
   }
 
-  /** Starts later output on an empty screen, since the missing screen depended on all earlier output. */
+  /** Starts later output on an empty screen, since the screen that it would continue is not available. */
   #drawWithoutScreen(): void {
     this.#isToBegin = true;
     this.#options.isExact(false);
@@ -176,7 +176,7 @@ export class TerminalOutput {
  */
 export class TerminalWriter {
   readonly #terminal: Pick<Terminal, 'write' | 'resize' | 'rows' | 'cols'>;
-  /** Output waiting for a pending size. The process's credit limits it, like the terminal's own queue. */
+  /** Steps waiting for a pending size; null when none is pending. The process's credit limits their output. */
   #held: (() => void)[] | null = null;
 
   constructor(terminal: Pick<Terminal, 'write' | 'resize' | 'rows' | 'cols'>) {

@@ -16,7 +16,7 @@ export interface TerminalSessionOptions {
   readonly mayReport: () => boolean;
   /** Returns true when the person at this page started the process. */
   readonly isOwn: () => boolean;
-  /** Returns the reason why typing is not possible; null where the pane already shows it. */
+  /** Returns the reason why typing is not possible; null when there is none, or when the pane already shows it. */
   readonly whyNot: () => string | null;
   readonly onState: (state: TerminalState) => void;
 }

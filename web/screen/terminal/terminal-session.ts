@@ -1,4 +1,5 @@
-// One process on the screen: its xterm, received output and size. It survives moving its pane; no React.
+// One process on the screen: its xterm, received output and size. It is independent of React, so that it survives when
+// its pane moves.
 import type { Terminal } from '@xterm/xterm';
 import type { Size } from '../../../protocol/scalars.ts';
 import type { Output, OutputSink, RemoteProcess, WriteOutcome } from '../../../client/exec-client.ts';

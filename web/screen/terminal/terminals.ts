@@ -36,7 +36,7 @@ export class Terminals {
   /** Keys of the processes that this page controls, as last reported. */
   readonly #controlled = new Set<string>();
   #sessions: Sessions | null = null;
-  /** Line to show once its process is open. */
+  /** Line to show once the terminal of its process is open. */
   #wanted: WantedLine | null = null;
 
   constructor(options: TerminalsOptions) {
@@ -67,7 +67,7 @@ export class Terminals {
     session.divide(`input${byText(lastInput.who)}`);
   }
 
-  /** Reports the controller to the terminal session, and shows in the pane who has taken control from this page. */
+  /** Reports the controller to the terminal session, and shows in a tty's pane who took control from this page. */
   #reportController({ key, tty, controller }: ProcessInfo): void {
     const session = this.#open.get(key);
     const { connection, processes } = this.#options.client;

@@ -1,6 +1,6 @@
 // The line being typed, as far as the keys reveal it: erased characters are removed.
 
-/** Maximum number of characters tracked; longer text is pasted, and nobody erases it key by key. */
+/** Maximum number of characters tracked before the cursor; longer text is pasted, and nobody erases it key by key. */
 const MOST_CHARS = 10_000;
 
 const PASTE_START = '\u001b[200~';
@@ -18,7 +18,7 @@ const right: Edit = (line) => line.move(1);
 const eraseLetter: Edit = (line) => line.eraseBack(/.$/su);
 const eraseNext: Edit = (line) => line.eraseOn(/^./su);
 
-/** Keys that edit a line in Readline, which include those of the tty's line editing. */
+/** Keys that edit a line in Readline, including the tty's own keys for erasing. */
 const EDITS: { readonly [key: string]: Edit } = {
   '\u0001': toStart,
   '\u001b[H': toStart,

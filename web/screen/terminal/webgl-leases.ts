@@ -21,8 +21,8 @@ export interface WebglLeasesOptions<T> {
 }
 
 /**
- * Number of losses within `LOSSES_WITHIN_MS` after which WebGL is no longer used: the driver would lose the next
- * context, too.
+ * Number of losses within `LOSSES_WITHIN_MS` after which WebGL is no longer used: the driver would probably lose the
+ * next context, too.
  */
 const MOST_LOSSES = 3;
 const LOSSES_WITHIN_MS = 60_000;

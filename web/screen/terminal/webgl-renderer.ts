@@ -1,4 +1,4 @@
-// WebGL drawing for a terminal where that is faster; loaded on first use, and its context is released afterwards.
+// WebGL drawing for a terminal where that is faster: loaded on first use; disposing of a renderer releases its context.
 import type { WebglAddon } from '@xterm/addon-webgl';
 import type { Terminal } from '@xterm/xterm';
 import type { Renderer } from './webgl-leases.ts';

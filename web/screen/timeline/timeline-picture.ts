@@ -8,7 +8,7 @@ const LABEL_PX = 20;
 const ROW_PX = 12;
 const BAR_PX = 8;
 const GAP_PX = 8;
-/** Minimum width of a bar: normally, and where bars are so dense that they would overlap. */
+/** Minimum width of a bar: normally, and in a lane with so many visible bars that they would overlap. */
 const LEAST_PX = 3;
 const DENSE_PX = 1;
 /** Height of the strip that marks a failure where bars are dense. */
@@ -40,7 +40,7 @@ const xOf = (atMs: number, { fromMs, toMs }: TimeSpan, width: number): number =>
 export const timeAt = (x: number, { fromMs, toMs }: TimeSpan, width: number): number =>
   fromMs + (x / Math.max(1, width)) * (toMs - fromMs);
 
-/** Returns the bar at a position; of overlapping bars, the one that is drawn last. */
+/** Returns the bar at or near a position; of overlapping bars, the one that is drawn last; null when there is none. */
 export function barAt({ lanes, view }: Scene, { x, y }: { x: number; y: number }, width: number): Bar | null {
   const tops = laneTops(lanes);
   const at = lanes.findIndex((lane, index) => y < (tops[index] ?? 0) + laneHeight(lane));
@@ -55,7 +55,7 @@ export function barAt({ lanes, view }: Scene, { x, y }: { x: number; y: number }
   return inDrawingOrder(found).at(-1) ?? null;
 }
 
-/** Failures are drawn last, so that no other outcome covers them. */
+/** Returns the bars with failures last, so that no other outcome is drawn over them. */
 function inDrawingOrder(bars: readonly Bar[]): readonly Bar[] {
   const hasFailed = ({ entry }: Bar): boolean => statusOf(entry) === 'failed';
   return [...bars.filter((bar) => !hasFailed(bar)), ...bars.filter(hasFailed)];

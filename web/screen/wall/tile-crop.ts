@@ -2,7 +2,7 @@
 // read.
 import type { Tile } from '../../../protocol/looks.ts';
 
-/** Width and line height of a letter in the page's font, relative to the font size. */
+/** Cell width and line height of the monospaced font, relative to the font size. */
 const CELL = { width: 0.6, height: 1.25 };
 /** Minimum and maximum font size: smaller letters are unreadable, and larger ones show nothing more. */
 const LETTER_PX = { least: 10, most: 12 };

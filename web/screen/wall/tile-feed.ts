@@ -42,8 +42,8 @@ export class TileFeed {
   }
 
   /**
-   * Calls `listener` with the newest known picture of the process at once, and with each later one. Returns a
-   * function that stops the calls.
+   * Calls `listener` with the newest known picture of the process, if any, and with each later one; it replaces an
+   * earlier listener for the process. Returns a function that stops the calls.
    */
   follow(key: string, listener: Listener): () => void {
     this.#listeners.set(key, listener);

@@ -4,7 +4,7 @@ import type { Approval, ApprovalSettings, Pause } from '../../../protocol/approv
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { forgetStanding, rowsMoved } from './settled.ts';
 
-/** Time for which a decided request still shows its decision and the person who made it. */
+/** Minimum time for which a decided request still shows its decision and the person who made it. */
 const DECIDED_SHOWN_MS = 4000;
 
 interface ApprovalsState {

@@ -13,9 +13,9 @@ import { approvalsStore, isOpen, pauseOfAllAgents, requestOf } from './approvals
 export const MESSAGE_CHARS = 1000;
 
 /**
- * Sends a decision on a request, with the message of the person's draft if it declines or aborts, and on the
- * identical requests if the draft includes them. `rules`: those that were shown, for `acceptWithRule`. Returns the
- * ids of all requests that the decision concerns.
+ * Sends a decision on a request, and on the identical requests if the person's draft includes them; a decision to
+ * decline or abort has the draft's message. `rules`: those that were shown, for `acceptWithRule`. Returns the ids of
+ * all requests that the decision concerns.
  */
 export function decide(
   client: ExecClient,

@@ -9,5 +9,5 @@ export function noteRead(meant: Meant, isRead: boolean): () => void {
   return () => known.delete(keyOf(meant));
 }
 
-/** True when the end has been in view; null where the request is not shown. */
+/** Returns whether the end has been in view; null where the request is not shown. */
 export const isReadToEnd = (meant: Meant): boolean | null => known.get(keyOf(meant)) ?? null;

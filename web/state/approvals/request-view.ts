@@ -63,8 +63,8 @@ export const writeMessage = (message: Meant): void => requestView.setState({ mes
 export const focusRequest = (focus: Meant): void => requestView.setState({ focus });
 
 /**
- * Goes to this request, or reports that it is no longer waiting; null goes to the first open request. On a phone, this
- * also switches from a pane to the list.
+ * Goes to this request if the page still shows it, or reports that it is no longer waiting; null goes to the first
+ * open request, if any. On a phone, this also switches from a pane to the list.
  */
 export function goToRequest(id: string | null): void {
   const request = id === null ? approvalsStore.getState().requests.find(isOpen) : requestOf(id);

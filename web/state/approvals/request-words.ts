@@ -21,7 +21,7 @@ export function askedText({ kind, method }: Pick<Approval, 'kind' | 'method'>): 
   }
 }
 
-/** True when the agent wants to run a command, as a process of the gateway or with its own tool. */
+/** Returns true when the agent wants to run a command, as a process of the gateway or with its own tool. */
 export const isCommand = ({ kind, argv }: Pick<Approval, 'kind' | 'argv'>): boolean =>
   kind === 'start' || (kind === 'tool' && argv.length > 0);
 

@@ -32,7 +32,7 @@ export function rowsMoved(): void {
   rowsMovedAtMs = performance.now();
 }
 
-/** True when a decision on a row would take effect now. */
+/** Returns true when a decision on a row would take effect now. */
 export const areRowsSettled = (): boolean => performance.now() - rowsMovedAtMs >= SETTLES_MS;
 
 /** Returns the milliseconds until a decision on the request's card takes effect; 0 when it does now. */
@@ -42,8 +42,8 @@ export function settlesInMs(id: string): number {
 }
 
 /**
- * Records a key pressed on the request; call this before the key takes effect. A key pressed too early was
- * meant for another element, as were the keys that follow it without a pause, such as a message typed after
+ * Restarts the delay when a key is pressed on the request too early; call this before the key takes effect. Such a
+ * key was meant for another element, as were the keys that follow it without a pause, such as a message typed after
  * an ignored `n`.
  */
 export function keyCame({ id, isInCard }: { readonly id: string; readonly isInCard: boolean }): void {

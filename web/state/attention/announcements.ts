@@ -11,7 +11,7 @@ import { cutTo } from '../../../text/cut.ts';
 const COLLECT_MS = 1000;
 /** Minimum interval between announcements, so that a screen reader can also read other text. */
 const MIN_INTERVAL_MS = 5000;
-/** Maximum number of processes named; of more changes, exits and waiting processes are only counted. */
+/** Maximum number of changes described by name; when there are more, exits and waiting processes are only counted. */
 const MOST_NAMED = 3;
 /** Maximum length of a name that is read aloud, in characters. */
 const LONGEST_NAME = 60;
@@ -35,7 +35,7 @@ export function followAnnouncements(report: (text: string) => void): () => void 
       if (!former || former === info) continue;
       const what = changeOf(former, info, own === ownOf(before.connection) ? own : null);
       if (what) changes.set(key, { info, what });
-      // A process that is no longer waiting is not announced.
+      // A process that is no longer waiting is not announced as waiting.
       else if (changes.get(key)?.what === 'waits' && !isWaiting(info)) changes.delete(key);
     }
     if (changes.size === 0) return;

@@ -46,7 +46,7 @@ export interface AttentionFeedOptions {
 /** Follows the gateway's activity for the lifetime of the page. */
 export class AttentionFeed {
   readonly #options: AttentionFeedOptions;
-  /** Time at which the absence began; null while the user views the page. */
+  /** Time at which the absence began; null while there is none. */
   #awaySinceMs: number | null;
   #missed: readonly Activity[] = [];
   #isComplete = true;
@@ -123,7 +123,7 @@ export class AttentionFeed {
     if (this.#change !== null) writeStored(STORED, { change: this.#change, atMs } satisfies Seen);
   }
 
-  /** Ends the absence once the user views the page and all activity has arrived. */
+  /** Ends the absence; called when the user views the page and the activity of that time has arrived. */
   #arrive(): void {
     const now = Date.now();
     const first = this.#missed[0]?.atMs ?? now;

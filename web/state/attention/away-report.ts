@@ -69,7 +69,7 @@ export function awayReport(
   );
 }
 
-/** True for a request that was decided or refused or expired; a withdrawn or released one is not worth reporting. */
+/** Returns true if the request was decided or refused or expired; others are not worth reporting. */
 const isDecided = ({ state, decision }: Approval): boolean =>
   state === 'expired' || state === 'declined' || (decision !== null && decision !== 'released');
 

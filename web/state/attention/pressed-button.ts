@@ -45,8 +45,8 @@ export async function act(client: ExecClient, press: NotificationPress): Promise
 }
 
 /**
- * True when the press is recent, this page may decide, and the request is still waiting, unchanged since it was
- * shown and, for an approval, shown in full. Otherwise shows the reason.
+ * Returns true when the press is recent, this page may decide, and the request is still waiting, unchanged since it
+ * was shown and, for an approval, shown in full. Otherwise shows the reason and returns false.
  */
 function mayDecide({ action, data, pressedAtMs }: NotificationPress, id: string): boolean {
   const request = openRequest(id);

@@ -32,7 +32,7 @@ export function offerOf(request: Approval): RequestOffer {
   return { title, body: `${line}\nin ${request.cwd}${sandbox}`, mayApprove: true };
 }
 
-/** True when the request's card shows nothing to check besides the command, folder and sandbox. */
+/** Returns true when the request's card shows nothing to check besides the command, folder and sandbox. */
 const isPlainCommand = (request: Approval): boolean =>
   isCommand(request) &&
   request.isWhole &&

@@ -15,8 +15,8 @@ import { signTab } from './tab-sign.ts';
 
 /**
  * Starts the signals for the lifetime of the page; returns a function that dismisses the summary of an absence.
- * `ringsUnseen` is called when the bell of a process rings while the page is in the background, and `asksUnseen` when
- * an approval request arrives then and the person has chosen to be notified of requests.
+ * While the page is in the background, `ringsUnseen` is called when the bell of a process rings, and `asksUnseen` when
+ * an approval request arrives and requests are among the causes that the person chose.
  */
 export function startAttention(
   client: ExecClient,
