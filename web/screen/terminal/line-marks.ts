@@ -135,7 +135,6 @@ export class LineMarks {
 
 interface Found {
   readonly row: number;
-  /** Number of rows that the line takes. */
   readonly rows: number;
 }
 

@@ -48,7 +48,6 @@ interface TypingOptions {
   readonly typed: (text: string) => void;
   /** Shows a short hint in the pane; repetitions are shown once. */
   readonly hint: (hint: string) => void;
-  /** Shows a notice in the pane. */
   readonly notify: (notice: string) => void;
   /** Adds a marker to the pane's view. */
   readonly divide: (text: string) => void;

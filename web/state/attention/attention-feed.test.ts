@@ -50,7 +50,6 @@ function follow() {
     feed,
     reports: (entries: ActivitySince['entries'], isComplete = true): void =>
       change({ activity: { change: 9, entries, isComplete } }),
-    /** Hides or shows the page. */
     show: (shown: boolean): void => {
       isVisible = shown;
       feed.looked();

@@ -96,7 +96,7 @@ it('a notification survives a reload and reaches pages opened later, until it is
   await expect(page.getByRole('row', { name: 'Needs attention' })).toContainText('1 notified');
   await expect.poll(title).toBe('(1) exec-console');
   const stored = Object.entries(localStorage);
-  // Loads the page in another person's browser, which has stored nothing, and then again in the first one.
+  // Loads the page with only these stored entries, as in a browser that has them.
   const loadWith = async (entries: typeof stored): Promise<void> => {
     page.close();
     for (const storage of [localStorage, sessionStorage]) storage.clear();

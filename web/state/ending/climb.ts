@@ -45,7 +45,7 @@ export function climb(parts: Parts, wanted: Climb, report: (problem: string) => 
   } else void carryOut(parts, wanted, report);
 }
 
-/** Confirms the pending step. */
+/** Performs the step that waits for confirmation. */
 export function agree(parts: Parts, report: (problem: string) => void): void {
   const { question } = ladderStore.getState();
   withdraw();

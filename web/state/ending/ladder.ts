@@ -7,7 +7,7 @@ import { elapsedMs, isDraining, isHeld, isLive } from '../../../text/process-wor
  */
 export type Step = 'interrupt' | 'terminate' | 'kill' | 'endEscaped';
 
-/** Run time from which a step needs confirmation, so that long work is not lost by mistake. */
+/** Run time from which terminating or killing needs confirmation, so that long work is not lost by mistake. */
 const LONG_MS = 5 * 60_000;
 /** Time after a step during which the next one needs no confirmation. */
 const JUST_NOW_MS = 60_000;
@@ -35,8 +35,8 @@ export function nextStep(info: ProcessInfo): Step | null {
 }
 
 /**
- * True when the step needs confirmation: it would end a process that has run for a long time, and no step was taken
- * shortly before.
+ * Returns true when the step needs confirmation: it would terminate or kill a process that has run for a long time,
+ * and no other step was requested shortly before.
  */
 export function asksFirst(info: ProcessInfo, step: Step, nowMs: number): boolean {
   if (step === 'interrupt' || step === 'endEscaped' || !isLive(info) || isTerminating(info)) return false;
@@ -45,18 +45,18 @@ export function asksFirst(info: ProcessInfo, step: Step, nowMs: number): boolean
   return !hasBegun && elapsedMs(info, nowMs) >= LONG_MS;
 }
 
-/** True while the process or its survivors are being terminated. */
+/** Returns true while the process or its survivors are being terminated. */
 export const isTerminating = ({ terminatingSinceMs }: Pick<ProcessInfo, 'terminatingSinceMs'>): boolean =>
   terminatingSinceMs !== null;
 
 /**
- * True when terminating has ended everything: no process that left the OS session is still running or holds the
- * output open.
+ * Returns true when terminating has ended everything: no process that left the OS session is still running or holds
+ * the output open.
  */
 export const hasProof = ({ allEndedAtMs, escaped, outputHeld, ...info }: ProcessInfo): boolean =>
   allEndedAtMs !== null && !isLive(info) && escaped.length === 0 && !outputHeld;
 
-/** True when terminating has ended all known processes, but an unknown one still holds the output open. */
+/** Returns true when terminating has ended all known processes, but an unknown one still holds the output open. */
 export const isHeldUnseen = ({ allEndedAtMs, escaped, outputHeld }: HeldOutput): boolean =>
   allEndedAtMs !== null && escaped.length === 0 && outputHeld;
 

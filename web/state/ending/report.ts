@@ -11,7 +11,7 @@ import { cutTo } from '../../../text/cut.ts';
 
 export interface Done {
   readonly step: Step;
-  /** Keys of the processes that the step was applied to. */
+  /** Keys of the processes for which the step was requested, including those that were refused. */
   readonly keys: readonly string[];
   readonly refused: readonly { readonly key: string; readonly problem: string }[];
 }
@@ -19,7 +19,7 @@ export interface Done {
 export interface Report {
   /** Text such as `12 ended, 1 still running: npm run build (4242)`; when all ended, with their names. */
   readonly text: string;
-  /** Keys of the processes that are still running or being terminated. */
+  /** Keys of the processes that are still running or being terminated; empty for a step on a single process. */
   readonly there: readonly string[];
   /** Keys of the processes with escaped descendants, which left their OS session. */
   readonly escaped: readonly string[];

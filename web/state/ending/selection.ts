@@ -42,21 +42,21 @@ export const selectTo = (key: string, from: string, order: readonly string[]): v
     return { keys: [...others, ...rangeOf(order, start, key)], anchor: start };
   });
 
-/** Returns the range between two keys, both included. */
+/** Returns the range from `from` to `to`, both included; only `to` if `from` is not in `order`. */
 function rangeOf(order: readonly string[], from: string, to: string): readonly string[] {
   const [a, b] = [order.indexOf(from), order.indexOf(to)];
   if (a < 0 || b < 0) return b < 0 ? [] : [to];
   return a <= b ? order.slice(a, b + 1) : order.slice(b, a + 1).toReversed();
 }
 
-/** Returns the keys of processes that are still in the list. */
 function knownOf(keys: readonly string[]): readonly string[] {
   const { processes } = processStore.getState();
   return keys.filter((key) => processes[key] !== undefined);
 }
 
 /**
- * Returns the keys of the processes that a command on a row affects: the whole selection if the row is part of it.
+ * Returns the keys of the processes that a command affects: the whole selection, without processes that are no longer
+ * in the list, if the command was run on a row that is part of it; otherwise only `key`.
  */
 export function meantBy(key: string, isOnRow: boolean): readonly string[] {
   const { keys } = selectionStore.getState();

@@ -10,7 +10,7 @@ import { keysOf } from './layout-tree.ts';
 /** Keys of open processes whose lookup in the history failed or found nothing. */
 export const unknownKeys = createStore<{ readonly keys: ReadonlySet<string> }>(() => ({ keys: new Set() }));
 
-/** Looks up, once, each open process that is missing from the list or lost; runs as long as the page. */
+/** Looks up, once, each open process without a terminal that the list lacks or has as lost. Never unsubscribes. */
 export function knowPast(client: ExecClient): void {
   const asked = new Set<string>();
   const look = (): void => {

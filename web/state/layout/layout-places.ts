@@ -50,7 +50,7 @@ export function smallestSpace(layout: Layout | null): Space {
     : { width: Math.max(first.width, second.width), height: first.height + second.height };
 }
 
-/** True when the layout fits without scrolling. */
+/** Returns true when the layout fits without scrolling. */
 export function fits(layout: Layout | null, space: Space): boolean {
   const { width, height } = smallestSpace(layout);
   return width <= space.width && height <= space.height;
@@ -80,7 +80,7 @@ export function placeLayout(layout: Layout | null, space: Space): Places {
   return { whole, groups, dividers };
 }
 
-/** Returns the group on that side of the key's group; of several, the group with the longest shared edge. */
+/** Returns the group on that side of the key's group, or null; of several, the one with the longest shared edge. */
 export function neighbourOf(layout: Layout | null, key: string | null, side: Side): Group | null {
   // Ample space permits every stored share, so the result depends only on the layout.
   const { width, height } = smallestSpace(layout);

@@ -95,7 +95,7 @@ export function movePane(key: string, beside: string, place: Place): void {
   goTo(withRoom(placed(opened, key, beside, place), key), key);
 }
 
-/** True when there is room for the process as a separate group on that side. */
+/** Returns true when there is room for the process as a separate group on that side. */
 export function hasRoomBeside(key: string, beside: string, side: Side): boolean {
   const opened = openTab(layoutStore.getState().layout, key, beside);
   return fits(placePane(opened, key, beside, side), stageSize());
@@ -142,8 +142,8 @@ function successor(layout: Layout | null, key: string): string | null {
 }
 
 /**
- * Closes the first hidden tab, or the first one other than `newest`, when too many tabs are open, since each costs
- * memory. The process of the closed tab continues.
+ * Returns the layout, without its first hidden tab, or the first one other than `newest`, when too many tabs are
+ * open, since each costs memory. The process of the closed tab continues.
  */
 function withRoom(layout: Layout, newest: string): Layout {
   const keys = keysOf(layout);

@@ -146,7 +146,7 @@ function parseGroup(keys: unknown, shown: unknown): Group | null {
   return first === undefined ? null : group([first, ...rest], keys.find((key) => key === shown) ?? first);
 }
 
-/** Returns the tree after replacing or removing the group that contains the key. */
+/** Returns the tree after replacing or removing the group that contains the key; null when no group is left. */
 function inGroupWith(layout: Layout, key: string, change: (target: Group) => Layout | null): Layout | null {
   if (layout.kind === 'group') return layout.keys.includes(key) ? change(layout) : layout;
   const first = inGroupWith(layout.first, key, change);

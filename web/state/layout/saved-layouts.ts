@@ -51,8 +51,8 @@ export function deleteLayout(name: string): void {
 type Infos = { readonly [key: string]: ProcessInfo };
 
 /**
- * Returns the layout, with ended processes replaced by live ones that run the same command in the same folder, if any,
- * and without unknown processes; null when none is left.
+ * Returns the layout, with each process that is not running replaced by a live one that has the same command and
+ * folder; where there is none, an unknown process is removed. Returns null when no process is left.
  */
 export function layoutAgain({ layout, processes }: SavedLayout, infos: Infos): Layout | null {
   const keys = new Map<string, string>();

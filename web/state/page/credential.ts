@@ -1,5 +1,5 @@
 // Credential of the page: a key that this browser generated for a sign-in code, or the token from a share link in a
-// guest's tab. The page proves that it has the credential; it never sends it.
+// guest's tab. The page proves that it has the credential, and never sends the credential itself.
 import type { ExchangeResult } from '../../../protocol/access.ts';
 import { SUBPROTOCOL } from '../../../protocol/console-constants.ts';
 import { PROOF, SOCKET_USE } from '../../../protocol/proof.ts';
@@ -57,7 +57,7 @@ export function signedIn(): SignedIn | null {
   });
 }
 
-/** True when this browser has a credential other than a guest's. */
+/** Returns true when this browser has a credential other than a guest's. */
 export const hasOwnCredential = (): boolean => isStoredElsewhere(PAGE_KEY);
 
 /** Reads the credential; resolves to null when there is none. */
@@ -93,7 +93,7 @@ export async function forgetCredential(): Promise<void> {
 export type Brought = { readonly code: string } | { readonly share: string };
 
 /**
- * Returns the secret of the link, or null; removes the fragment from the address bar and history immediately.
+ * Returns the secret in the page's fragment, or null; removes the fragment from the address bar and history.
  */
 export function takeBrought(): Brought | null {
   const fragment = new URLSearchParams(location.hash.slice(1));
@@ -161,7 +161,7 @@ export function openSocket(credential: Credential): SocketLike {
 }
 
 /**
- * Returns the outcome of proving this credential to the program at the gateway's address, which may no longer be
+ * Resolves to the outcome of proving this credential to the program at the gateway's address, which may no longer be
  * the gateway. Never rejects.
  */
 export function probe(credential: Credential): Promise<Outcome['kind']> {

@@ -13,7 +13,7 @@ export type LinkReach =
     }
   | { readonly kind: 'network' };
 
-/** Returns the reach of a link; null when it is not an address. */
+/** Returns the reach of a link; null when the link is not a valid URL. */
 export function linkReach(link: string): LinkReach | null {
   if (!URL.canParse(link)) return null;
   const { hostname, host, port, protocol } = new URL(link);

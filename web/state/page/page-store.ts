@@ -33,7 +33,7 @@ interface PageState {
   readonly isWall: boolean;
   /** Visible part on a phone, which has room for only one. */
   readonly phoneShows: 'list' | 'panes';
-  /** Failure of an action outside of panes. */
+  /** Message about a failed action that no pane shows; null when there is none. */
   readonly problem: string | null;
   /** Counter that changes with each problem, so that a repeated one is announced and timed anew. */
   readonly problemTurn: number;
@@ -64,7 +64,7 @@ export const showPanes = (): void => pageStore.setState({ isWall: false, phoneSh
 
 export const showList = (): void => pageStore.setState({ phoneShows: 'list' });
 
-/** True when the panes are visible, possibly below a dialog. */
+/** Returns true when the panes are visible, possibly below a dialog. */
 export const arePanesShown = (
   { isWall, phoneShows }: Pick<PageState, 'isWall' | 'phoneShows'>,
   onPhone: boolean,

@@ -9,12 +9,12 @@ const phone = window.matchMedia('(max-width: 720px)');
 
 export const isPhone = (): boolean => phone.matches;
 
-/** True when the primary input is touch. */
+/** Returns true when the primary input is touch. */
 export const isTouch = (): boolean => window.matchMedia('(pointer: coarse)').matches;
 
 /**
  * Calls the listener when the page switches between the phone layout and the larger one. Returns a function that
- * stops it.
+ * stops the calls.
  */
 export function onPhoneChange(listener: () => void): () => void {
   phone.addEventListener('change', listener);

@@ -1,11 +1,11 @@
-// A page in the background stops following terminals that it does not control; the controlled ones must answer
-// queries. It catches up when visible again.
+// Stops following terminals while the page is hidden, except those that the page controls, since they must answer
+// queries.
 import type { ExecClient } from '../../../client/exec-client.ts';
 
 /** Delay after the page is hidden, so that a brief look at another tab has no effect. */
 const REST_AFTER_MS = 1000;
 
-/** Rests `processes` while the page is hidden; they catch up when it becomes visible again. Never unsubscribes. */
+/** Calls `processes.rest(true)` when the page is hidden, and `rest(false)` when it is visible. Never unsubscribes. */
 export function restWhileHidden({ processes }: Pick<ExecClient, 'processes'>): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = (): void => {

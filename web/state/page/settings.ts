@@ -47,8 +47,8 @@ export function parseSettings(value: unknown): Settings {
 }
 
 /**
- * Returns the value if it is a font name of letters, digits, spaces, dots, hyphens and underscores, since it is
- * inserted into style sheets; null otherwise.
+ * Returns the value if it is a font name of at most `LONGEST_FONT` letters, digits, spaces, dots, hyphens and
+ * underscores, since it is inserted into style sheets; null otherwise.
  */
 function fontName(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > LONGEST_FONT) return null;

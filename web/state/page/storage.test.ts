@@ -93,6 +93,6 @@ it('[SH6] storage.ts is the only module that uses the browser’s storage, which
   const users = sources.filter((name) =>
     /\b(?:local|session)Storage\b/.test(readFileSync(join(web, name), 'utf8')),
   );
-  // The page’s tests clear the storage between pages.
+  // `testing/page.ts` clears the storage between tests of the page.
   expect(users.toSorted()).toEqual(['state/page/storage.ts', 'testing/page.ts']);
 });

@@ -32,7 +32,7 @@ export function leaveGuest(): void {
   }
 }
 
-/** True when the browser stores this value for regular pages, not opened through a share link. */
+/** Returns true when the browser stores this value for regular pages, not opened through a share link. */
 export function isStoredElsewhere(name: string): boolean {
   try {
     return localStorage.getItem(name) !== null;
@@ -86,7 +86,7 @@ export function readStored<T>(name: string, parse: (value: unknown) => T, keeper
 export const writeStored = (name: string, value: unknown, keeper: Keeper = 'browser'): void =>
   writeText(name, JSON.stringify(value), keeper);
 
-/** Calls `changed` when another page of this browser has stored something under this name. */
+/** Calls `changed` when another page of this browser has stored or removed the value under this name. */
 export function onStoredByOthers(name: string, changed: () => void): void {
   if (typeof window === 'undefined') return;
   window.addEventListener('storage', ({ key }) => {
