@@ -11,7 +11,10 @@ export interface OutputLine {
   readonly text: string;
 }
 
-/** `gone`: the line is neither on the screen nor in the scrollback; `superseded`: another was requested meanwhile. */
+/**
+ * `gone`: the line is neither on the screen nor in the scrollback; `superseded`: another line was requested before this
+ * one was shown.
+ */
 type RevealOutcome = 'shown' | 'gone' | 'superseded';
 
 interface Mark {

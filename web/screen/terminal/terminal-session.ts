@@ -50,7 +50,7 @@ export class TerminalSession implements OutputSink {
   readonly #options: TerminalSessionOptions;
   readonly #output: TerminalOutput;
   readonly input: TerminalInput;
-  /** Withholds acknowledgements while the reader of a full log has scrolled up or selected text. */
+  /** Acknowledges output: late while the reader of a full log has scrolled up or selected text; see `LogCredit`. */
   readonly #credit = new LogCredit({
     isHolding: () => this.log?.isFull ?? false,
     isDrawnLate: () => document.visibilityState === 'hidden',

@@ -69,7 +69,10 @@ export function awayReport(
   );
 }
 
-/** Returns true if the request was decided or refused or expired; others are not worth reporting. */
+/**
+ * Returns true for a request that was decided, was refused or has expired; a withdrawn or released one is not worth
+ * reporting.
+ */
 const isDecided = ({ state, decision }: Approval): boolean =>
   state === 'expired' || state === 'declined' || (decision !== null && decision !== 'released');
 

@@ -42,7 +42,7 @@ export const selectTo = (key: string, from: string, order: readonly string[]): v
     return { keys: [...others, ...rangeOf(order, start, key)], anchor: start };
   });
 
-/** Returns the range from `from` to `to`, both included; only `to` if `from` is not in `order`. */
+/** Returns the range from `from` to `to`, both included: only `to` if `from` is not in `order`, none if `to` is not. */
 function rangeOf(order: readonly string[], from: string, to: string): readonly string[] {
   const [a, b] = [order.indexOf(from), order.indexOf(to)];
   if (a < 0 || b < 0) return b < 0 ? [] : [to];

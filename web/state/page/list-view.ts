@@ -5,8 +5,8 @@ export type Step = 'next' | 'previous' | 'first' | 'last';
 
 export interface ListRows {
   /**
-   * Moves the focus from the focused row; `extend` also selects the rows in between. Returns false when no row is
-   * focused.
+   * Moves the focus from the focused row, and if `extend` is true extends the selection to the new row. Returns false
+   * when no row is focused.
    */
   step(step: Step, extend: boolean): boolean;
   selectAll(): void;
@@ -15,7 +15,7 @@ export interface ListRows {
 }
 
 interface ListView {
-  /** Commands for the rows; null while there are none. */
+  /** Commands for the rows; null while no rows are rendered. */
   readonly rows: ListRows | null;
   /** Focuses the filter; null while there is no list. */
   readonly filter: (() => void) | null;
