@@ -43,7 +43,7 @@ export class Follow {
     return this.#newLines.count;
   }
 
-  /** True while the reader has scrolled up, presses the mouse button or has text selected. */
+  /** True while the reader has scrolled up, holds the mouse button down or has text selected. */
   get isRead(): boolean {
     return this.#newLines.count !== null || this.#selecting.isOn;
   }

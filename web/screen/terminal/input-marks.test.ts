@@ -1,4 +1,4 @@
-// Names of people who type, and how often they are shown.
+// Input from other sessions that gets a marker: the first, and later input after a pause or a change of session.
 import { expect, it } from 'vitest';
 import { InputMarks } from './input-marks.ts';
 

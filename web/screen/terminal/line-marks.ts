@@ -1,5 +1,5 @@
-// Finds the row of an output line in a terminal: of all rows with its text, the one nearest to a row estimated from
-// marks at known offsets.
+// Finds the row of an output line in a terminal: of all lines that contain its text, the one nearest to a row
+// estimated from marks at known offsets.
 import type { IBuffer, IDisposable, IMarker, Terminal } from '@xterm/xterm';
 import type { TerminalWriter } from './terminal-output.ts';
 

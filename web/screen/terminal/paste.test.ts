@@ -1,4 +1,4 @@
-// A paste alone executes nothing, and the number of lines that a program would execute is known.
+// Pasted text: removed control characters, the number of lines, and the joined lines.
 import { describe, expect, it } from 'vitest';
 import { asOneLine, lineCount, safePaste } from './paste.ts';
 

@@ -16,7 +16,7 @@ export function lineCount(text: string): number {
   return lines.at(-1) === '' ? lines.length - 1 : lines.length;
 }
 
-/** Joins the lines, trimmed and except blank ones; a shell does not execute the result until Enter is pressed. */
+/** Joins the non-blank lines, stripped of surrounding spaces; a shell does not execute the result before Enter. */
 export const asOneLine = (text: string): string =>
   text
     .split(LINE_END)

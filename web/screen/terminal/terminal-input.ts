@@ -55,7 +55,7 @@ interface TypingOptions {
   readonly ctrlHeld: (isHeld: boolean) => void;
   /** Sends a report made by the terminal itself; see `isReport`. */
   readonly report: (data: string) => void;
-  /** Returns `data`, the terminal's bytes for a key, as if Ctrl were held. */
+  /** Converts `data`, the terminal's bytes for a key, into those that the terminal sends for this key with Ctrl. */
   readonly withCtrl: (data: string) => string;
 }
 

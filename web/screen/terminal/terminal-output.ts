@@ -28,7 +28,10 @@ export interface TerminalOutputOptions {
   readonly marks: LineMarks;
   /** Called after the terminal was resized to the process's size at that point of the output. */
   readonly resized: () => void;
-  /** Called when a snapshot is drawn or is not available; true if the screen is the same as after all output. */
+  /**
+   * Called when a snapshot is drawn, or is not available; true if the terminal then shows the same screen as one that
+   * received all output.
+   */
   readonly isExact: (isExact: boolean) => void;
   /** Returns true while the reader has scrolled up or is selecting; see `Follow.isRead`. */
   readonly isRead: () => boolean;

@@ -8,8 +8,8 @@ interface AttentionState {
   /** Summary of the last absence, until it is dismissed. */
   readonly absence: Absence | null;
   /**
-   * Time at which the person last viewed the page, before this visit or the last long absence; null on the
-   * first visit.
+   * Time at which the person last viewed the page before this visit or, if there was one since, before the last long
+   * absence; null on the first visit.
    */
   readonly lastHereMs: number | null;
 }

@@ -7,7 +7,7 @@ export interface Choices {
   /** True when browser notifications are on; the browser asks for permission first. */
   readonly isOn: boolean;
   readonly causes: readonly Cause[];
-  /** True when notifications have buttons, which need a service worker. */
+  /** True when the person wants buttons in notifications, which need a service worker. */
   readonly hasButtons: boolean;
 }
 

@@ -9,7 +9,7 @@ import { cutTo } from '../../../text/cut.ts';
 /** Maximum length of the request in a notification, in characters. */
 const TEXT_CHARS = 160;
 
-/** Calls `report` for each new request, for the lifetime of the page. */
+/** Calls `report` for each waiting request that is new to the page, for the lifetime of the page. */
 export function followRequests(report: (item: AttentionItem) => void): void {
   approvalsStore.subscribe(({ requests }, { requests: before }) => {
     if (requests === before) return;

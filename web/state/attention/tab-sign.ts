@@ -1,4 +1,5 @@
-// Title and icon of the browser tab: the number of processes and requests that need attention, and a dot.
+// Title and icon of the browser tab: the number of processes and requests that need attention; the icon has a dot
+// while there are any.
 import { approvalsStore, isOpen } from '../approvals/approvals-store.ts';
 import { clearedProcesses, isCleared } from '../processes/cleared-processes.ts';
 import { neededCounts } from '../processes/process-counts.ts';

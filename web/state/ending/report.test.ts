@@ -1,4 +1,4 @@
-// Outcome for many processes in one line: those that ended, survivors by name and PID, and refusals.
+// Text of a report on a step, for several processes or one, and of a confirmation.
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processInfo } from '../../../protocol/testing/process-info.ts';

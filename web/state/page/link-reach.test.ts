@@ -1,4 +1,4 @@
-// Text in the share dialog about who can open a link.
+// Reach of a link: the gateway's machine, or the network.
 import { describe, expect, it } from 'vitest';
 import { linkReach } from './link-reach.ts';
 

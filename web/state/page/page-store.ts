@@ -28,7 +28,10 @@ interface PageState {
   readonly dialog: PageDialog | null;
   /** Name of the saved command that prefills the form for a new process. */
   readonly saved: string | null;
-  /** Number of dialogs opened so far: the browser reports a close late, when the dialog may be open again. */
+  /**
+   * Number of dialogs opened so far. Each opening gets a new element, since the browser reports a close late, when the
+   * dialog may be open again.
+   */
   readonly opening: number;
   readonly isWall: boolean;
   /** Visible part on a phone, which has room for only one. */

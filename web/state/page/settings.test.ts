@@ -1,4 +1,4 @@
-// Stored settings are validated when read: only known values are accepted.
+// Stored settings are validated when read: invalid values are replaced by defaults, and numbers limited.
 import { describe, expect, it } from 'vitest';
 import { parseSettings, USUAL } from './settings.ts';
 
