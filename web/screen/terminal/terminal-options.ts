@@ -40,8 +40,8 @@ export function openTerminal(terminal: Terminal, host: HTMLElement): void {
 }
 
 /**
- * Calls `changed` when the terminal gains or loses the focus. Also removes the terminal from the Tab order, so that
- * only a click, or the page itself, focuses it.
+ * Calls `changed` with true when the terminal gains the focus, and with false when the focus leaves. Also removes the
+ * terminal from the Tab order, so that only a click, or the page itself, focuses it.
  */
 export function followKeyboard({ textarea }: Terminal, changed: (hasKeyboard: boolean) => void): void {
   if (!textarea) return;

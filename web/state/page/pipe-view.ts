@@ -6,7 +6,7 @@ import { readText, writeText } from './storage.ts';
 export type PipeView = 'log' | 'terminal';
 
 interface PipeViews {
-  /** View for panes without a choice: the latest choice in any pane of this browser's pages; default: log. */
+  /** View for panes without a choice: the latest choice in this page, at first the one that the browser stores. */
   readonly usual: PipeView;
   readonly byKey: { readonly [key: string]: PipeView };
   /** Keys of the processes whose logs show only stderr. */
