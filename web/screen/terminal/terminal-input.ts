@@ -81,7 +81,6 @@ export class TerminalInput {
   readonly reports: StateReports;
   #isClickedInto = false;
 
-  /** Construct this before the terminal is opened. */
   constructor(options: TerminalInputOptions) {
     const { terminal, programKeys, isTty, takeGoneSelection, hint, element } = options;
     this.#options = options;

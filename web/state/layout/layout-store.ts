@@ -23,7 +23,7 @@ interface LayoutState {
   readonly layout: Layout | null;
   /** Key of the process that pane commands apply to; it is the visible tab of its group. */
   readonly focused: string | null;
-  /** True when the group of the focused pane fills all the space. */
+  /** True when the group of the focused pane fills all the space and hides the other groups. */
   readonly isZoomed: boolean;
   /**
    * Pane that gets the keyboard focus next; a new object each time, so that the same pane can be focused
