@@ -26,7 +26,7 @@ function notifier(isAway = (): boolean => true, isCurrent: (item: AttentionItem)
 }
 
 describe('Notifier', () => {
-  it('shows no item that are out of date when they would be shown', () => {
+  it('shows no items that are out of date when they would be shown', () => {
     const decided = new Set<string>();
     const { made, shown } = notifier(undefined, ({ key }) => !decided.has(key));
     for (const key of ['a', 'b', 'c', 'd']) made.report(item(key, 'approval'));

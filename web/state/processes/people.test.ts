@@ -60,8 +60,14 @@ it('a person with the same name but another token is not the page’s own user',
 });
 
 it('mayBeGiven lists the people who may control a process, except its controller', () => {
-  expect(mayBeGiven(present, null).map(({ name }) => name)).toEqual(['page', 'Ada']);
-  expect(mayBeGiven(present, 'c4').map(({ name }) => name)).toEqual(['page']);
+  const given = (controller: string | null): unknown =>
+    mayBeGiven(present, controller).map(({ name, isOwn, connections }) => [name, isOwn, connections]);
+  expect(given(null)).toEqual([
+    ['page', true, ['c2']],
+    ['Ada', false, ['c4']],
+  ]);
+  expect(given('c4')).toEqual([['page', true, ['c2']]]);
+  expect(given('c2')).toEqual([['Ada', false, ['c4']]]);
 });
 
 it('watchersOf names the other watchers and escapes hidden characters in names', () => {

@@ -78,11 +78,11 @@ export function everybody({ people, connection }: Present): readonly Somebody[] 
  */
 export function mayBeGiven({ people, connection }: Present, controller: string | null): readonly Somebody[] {
   const own = ownOf(connection);
-  const others = people.filter(
-    ({ connection: label, role }) =>
-      label !== own && label !== controller && (role === 'operator' || role === 'admin'),
-  );
-  return everybody({ people: others, connection });
+  return everybody({ people, connection }).flatMap((person) => {
+    if (person.role !== 'operator' && person.role !== 'admin') return [];
+    const connections = person.connections.filter((label) => label !== own && label !== controller);
+    return connections.length === 0 ? [] : [{ ...person, connections }];
+  });
 }
 
 /** Returns the names of a process's other watchers, each once. */

@@ -37,9 +37,10 @@ export function SeekBar({ recording, axis, atMs, range, onSeek }: SeekBarProps) 
     const { left = 0, width = 1 } = bar.current?.getBoundingClientRect() ?? {};
     const share = Math.min(1, Math.max(0, (event.clientX - left) / width));
     const near = NEAR_PX / width;
-    const marks = recording.marks.filter((mark) => Math.abs(axis.shareOf(mark.atMs) - share) <= near);
-    // A mark is very narrow, so a pointer near it counts as on it.
-    const [mark] = marks;
+    const distance = (mark: RecordingMark): number => Math.abs(axis.shareOf(mark.atMs) - share);
+    const marks = recording.marks.filter((mark) => distance(mark) <= near);
+    // A mark is very narrow, so a pointer near it counts as on the nearest one.
+    const [mark] = marks.toSorted((a, b) => distance(a) - distance(b));
     return { atMs: mark ? mark.atMs : axis.atShare(share), share, marks };
   };
   return (
