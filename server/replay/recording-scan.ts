@@ -78,11 +78,6 @@ export class RecordingScan {
     };
   }
 
-  /** Time of the newest record. */
-  get endMs(): number {
-    return this.#state.atMs;
-  }
-
   /**
    * Returns a stored place with at least `bytes` of output between it and the time; otherwise the first stored place,
    * or the beginning of the recording when there is none.
