@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -183,6 +184,16 @@ describe('SeqIndex of a process that has printed for long', () => {
     addTo(2 ** 18 + 1);
     expect(statSync(path).size).toBe(24 * (2 ** 18 + 1));
     expectNewest(2 ** 18 + 1);
+  });
+
+  it('[KP3] writes no empty entries when it reads fewer bytes than it has written', () => {
+    const { index, earlier } = SeqIndex.open(path, failed);
+    // Another program cuts the file, so that each read of its end returns fewer bytes.
+    truncateSync(path, 24 * 1000);
+    for (let n = earlier.events; n < 2 ** 18 + 1; n += 1) index.add(entryOf(n));
+    index.close();
+    expect(statSync(path).size).toBe(24 * (1000 + 2 ** 18 + 1 - COUNT));
+    expect(readdirSync(folder)).toEqual(['seq.idx']);
   });
 
   it('[KP3] reads only the entries of output that may still be on disk, each under its seq', () => {

@@ -168,7 +168,9 @@ export class SeqIndex implements SeqJournal {
     try {
       const bytes = Buffer.alloc(ENTRY_BYTES + this.#at - first * ENTRY_BYTES);
       encode(bytes, EARLIER, { endOffset: earlier.bytes, atMs: earlier.events });
-      readSync(old, bytes, ENTRY_BYTES, bytes.length - ENTRY_BYTES, first * ENTRY_BYTES);
+      const length = bytes.length - ENTRY_BYTES;
+      if (readSync(old, bytes, ENTRY_BYTES, length, first * ENTRY_BYTES) < length)
+        throw new Error('only part of the index was read');
       file = openRegular(path, ANEW);
       if (writeSync(file, bytes) < bytes.length) throw new Error('only part of the index was written');
       renameSync(path, this.#path);
@@ -257,10 +259,9 @@ function entriesFrom(file: number, first: number): Sealed[] {
 function newestIn(file: number, size: number): { readonly first: number; readonly earlier: Earlier } {
   const count = Math.floor(size / ENTRY_BYTES);
   const bytes = Buffer.alloc(ENTRY_BYTES);
-  const read = (index: number): Buffer => {
-    readSync(file, bytes, 0, ENTRY_BYTES, index * ENTRY_BYTES);
-    return bytes;
-  };
+  // The rest of `bytes` after a short read belongs to the entry that was read before.
+  const read = (index: number): Buffer =>
+    bytes.subarray(0, readSync(file, bytes, 0, ENTRY_BYTES, index * ENTRY_BYTES));
   const replaced = count > 0 ? decodedEarlier(read(0)) : null;
   const begin = replaced ? 1 : 0;
   const all = { first: begin, earlier: replaced ?? NONE_EARLIER };
