@@ -189,6 +189,18 @@ describe('The registry', () => {
     sessions.close();
   });
 
+  it('[KP3] notes a reissued session as attached while its owner is owed output of an earlier gateway', () => {
+    const sessions = registry();
+    const past = { idHash: 'hash', label: 's-past', clientName: 'test', owner, isAttached: true };
+    const isOwed = vi.spyOn(sessions.restore(past), 'isOwed', 'get');
+    for (const now of [true, false]) {
+      isOwed.mockReturnValue(now);
+      sessions.reissue('s-past');
+      expect(notes.begun).toHaveBeenLastCalledWith(expect.objectContaining({ isAttached: now }));
+    }
+    sessions.close();
+  });
+
   it('returns the client names of agents, and counts starting processes', () => {
     const sessions = registry();
     const session = sessions.create('test', owner);

@@ -147,7 +147,7 @@ export class SessionRegistry {
     const id = session.renewId();
     this.#sessions.set(session.idHash, session);
     const { clientName, idHash, owner } = session;
-    this.#notes?.begun({ idHash, label, clientName, owner, isAttached: false });
+    this.#notes?.begun({ idHash, label, clientName, owner, isAttached: session.isOwed });
     return id;
   }
 
