@@ -1,4 +1,4 @@
-// Tests that the indexer checks recordings one by one after a failed task.
+// Tests that the indexer repeats failed tasks: for recordings one by one, and the list of all recordings.
 import { expect, it, vi } from 'vitest';
 import { Indexer, type IndexedRecorder } from './indexer.ts';
 
@@ -15,9 +15,9 @@ vi.mock('./tasks.ts', () => ({
 async function checks(fails: (kind: string, count: number) => boolean): Promise<readonly string[]> {
   const counts: Record<string, number> = {};
   const checked: string[] = [];
-  tasks.ask.mockImplementation((kind, { folders }) => {
+  tasks.ask.mockImplementation((kind, task) => {
     const count = (counts[kind] = (counts[kind] ?? 0) + 1);
-    if (kind === 'unfinished') checked.push(folders.join(' '));
+    if (kind === 'unfinished') checked.push(task.folders.join(' '));
     if (fails(kind, count)) return Promise.reject(new Error('the task failed'));
     return Promise.resolve(kind === 'folders' ? ['one', 'two'] : []);
   });
@@ -40,6 +40,10 @@ it.each(['unfinished', 'sizes'])(
     expect(await checks((kind, count) => kind === task && count === 1)).toEqual(['one two', 'one', 'two']);
   },
 );
+
+it('[HS17] Indexer lists the recordings of earlier gateways again when that failed', async () => {
+  expect(await checks((kind, count) => kind === 'folders' && count < 3)).toEqual(['one two']);
+});
 
 it('[HS17] Indexer checks recordings no third time, and once when no task fails', async () => {
   expect(await checks((kind) => kind === 'unfinished')).toEqual(['one two', 'one', 'two']);

@@ -62,17 +62,29 @@ export class Indexer {
         await this.#wait();
         await this.#quiet();
         const added = [...this.#waiting];
-        const folders = this.#isFirst ? await this.#tasks.ask('folders', this.#recorder.root) : added;
+        const listed = this.#isFirst ? await this.#listed() : null;
+        const folders = listed ?? added;
         for (const folder of added) this.#waiting.delete(folder);
-        this.#isFirst = false;
+        // A failed listing is repeated after the next wait.
+        if (listed) this.#isFirst = false;
         for (let at = 0; at < folders.length; at += FOLDERS_AT_ONCE)
           await this.#finish(folders.slice(at, at + FOLDERS_AT_ONCE));
       }
     } catch {
-      // The gateway is closing, or listing the recordings failed; searches read segments without an index whole.
+      // The gateway is closing; searches read segments without an index whole.
     }
     this.#isWorking = false;
     this.#tasks.close();
+  }
+
+  /** Lists all recordings; resolves with null when that failed, for example because the task timed out. */
+  async #listed(): Promise<readonly string[] | null> {
+    try {
+      return await this.#tasks.ask('folders', this.#recorder.root);
+    } catch (error) {
+      if (this.#ending.signal.aborted) throw error;
+      return null;
+    }
   }
 
   async #finish(folders: readonly string[]): Promise<void> {
