@@ -7,7 +7,7 @@ import type { HistoryEntry } from '../../protocol/history.ts';
 import { segmentName } from '../record/places.ts';
 import type { LineCount } from './line-count.ts';
 import type { SegmentTask } from './match-segment.ts';
-import { HistorySearch, SearchRefused } from './search.ts';
+import { HistorySearch, SearchRefused, type Searched } from './search.ts';
 import { TaskTimeout, type HistoryTasks } from './tasks.ts';
 
 let folder: string;
@@ -61,6 +61,31 @@ it('[HS9] HistorySearch finds each line once when segments are removed between i
     paths.length = 0;
   } while (segment !== null);
   expect(found).toEqual([5, 4, 3].map(segmentName));
+});
+
+it('[HS9] HistorySearch counts a segment whose hits take several pages once, on the first of them', async () => {
+  for (const number of [1, 2]) writeFileSync(join(folder, segmentName(number)), '');
+  const ask = (kind: string, task: unknown): Promise<unknown> => {
+    if (kind === 'count') return Promise.resolve({ start: 0, end: 1, lines: 1, hasGap: false });
+    const linesBefore = ((task as SegmentTask).beforeLine ?? 3) - 1;
+    const hits = [{ linesBefore, linesAfterGap: null, text: 'a' }];
+    return Promise.resolve({ hits, start: 0, bytes: 10, isCut: linesBefore > 0, isRead: true });
+  };
+  const search = new HistorySearch({ ask } as unknown as HistoryTasks);
+  const query = { text: 'a', isRegex: false, isCaseSensitive: false };
+  const options = { isRedacted: false, isOver: () => false, limit: 1 };
+  const pages: number[] = [];
+  let left: Searched['left'] = { segment: null, line: null };
+  while (left) {
+    const page: Searched = await search.search(
+      { entry: { key: 'k' } as HistoryEntry, folder, ...left },
+      query,
+      options,
+    );
+    pages.push(page.searchedBytes);
+    ({ left } = page);
+  }
+  expect(pages).toEqual([10, 0, 0, 10, 0, 0]);
 });
 
 it('[HS6] [HS9] HistorySearch goes on after a segment that cannot be read, and counts lines from there', async () => {

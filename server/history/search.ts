@@ -110,9 +110,10 @@ export class HistorySearch {
         limit,
         beforeLine,
       });
-      beforeLine = null;
       isComplete &&= found.isRead;
-      if (found.isRead && !found.isCut) searchedBytes += found.bytes;
+      // A segment whose hits take several pages counts on the first of them.
+      if (found.isRead && beforeLine === null) searchedBytes += found.bytes;
+      beforeLine = null;
       if (found.hits.length === 0) continue;
       const before = await this.#linesBefore(paths.slice(0, at));
       hits.push(...found.hits.map((hit) => numbered(key, hit, joinedCount(before, startOf(found)))));
