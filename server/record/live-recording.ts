@@ -32,8 +32,8 @@ export interface LiveRecording extends Flushed {
   /** True while a write is scheduled but has not begun; it will include everything added until then. */
   isWriteDue: boolean;
   /**
-   * Resolves when the recording that ended before this one has passed its entry to the catalogue or failed, so that
-   * entries are in the order in which processes ended.
+   * Resolves when all recordings that ended before this one have passed their entries to the catalogue or failed, so
+   * that entries are in the order in which processes ended.
    */
   turn: Promise<void>;
   /** Called when the catalogue has received the entry of this recording, or when the recording has failed. */

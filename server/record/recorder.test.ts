@@ -3,13 +3,14 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { storedMeta } from '../testing/stored-meta.ts';
 import type { Catalog } from './catalog.ts';
 import { RECORD_LIMITS } from './limits.ts';
 import { catalogPath, folderOf, metaPath, monthOf, openFolder, shortPath } from './places.ts';
 import { Recorder } from './recorder.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import type { StoredMeta } from './stored-meta.ts';
 import { StoredRecording } from './stored-recording.ts';
 
 const KEY = 'a-key_16letters0';
@@ -116,3 +117,29 @@ it.each([
     expect(events).toMatchObject([{ kind: 'output', bytes: Buffer.from(text) }, { kind: 'closed' }]);
   },
 );
+
+it('[HS14] lists a recording after all that ended before it, also when the one between them has failed', async () => {
+  const recorder = new Recorder({
+    root,
+    limits: { ...RECORD_LIMITS, recordFreeBytes: 0, recordFreeShare: 0 },
+    owner: () => OWNER,
+    isRunning: () => true,
+    isHeld: () => false,
+    failed: () => {},
+  });
+  await recorder.ready;
+  const add = vi.spyOn(recorder.catalog, 'add');
+  // The first recording is long, so that its files take longer to write than those of the short ones.
+  const keys = { 'a-key_16letters0': 100_000, 'b-key_16letters0': 1, 'c-key_16letters0': 1 };
+  for (const [key, bytes] of Object.entries(keys)) {
+    const source = { describe: () => storedMeta(key, STARTED_MS), gather: () => {}, hold: () => () => {} };
+    recorder.begin(key, STARTED_MS, source, { seq: 1, offset: 0, isContinued: false });
+    recorder.output(key, 'stdout', Buffer.alloc(bytes, 'x'), STARTED_MS);
+  }
+  mkdirSync(shortPath(folderOf(root, monthOf(STARTED_MS), 'b-key_16letters0')), { recursive: true });
+  for (const key of Object.keys(keys)) recorder.closed(key, STARTED_MS);
+  await expect.poll(() => recorder.isLive('c-key_16letters0')).toBe(false);
+  await recorder.close();
+  const listed = add.mock.calls.map(([, entry]) => (JSON.parse(entry) as StoredMeta).info.key);
+  expect(listed.slice(0, 2)).toEqual(['a-key_16letters0', 'c-key_16letters0']);
+});

@@ -41,8 +41,8 @@ export class Recorder {
   readonly #unfinished: UnfinishedEnds<LiveRecording>;
   readonly #copies = new OutputCopies();
   /**
-   * Resolves when the recording that ended last has passed its entry to the catalogue, or has failed. Entries are
-   * written in the order in which processes ended, however long a write takes, unless one fails.
+   * Resolves when all ended recordings have passed their entries to the catalogue, or have failed. Entries are written
+   * in the order in which processes ended, however long a write takes; only those of failed recordings follow later.
    */
   #lastTurn = Promise.resolve();
   #isClosed = false;
@@ -164,7 +164,7 @@ export class Recorder {
     live.endedAtMs = atMs;
     live.isOver = true;
     live.turn = this.#lastTurn;
-    this.#lastTurn = new Promise((resolve) => (live.giveTurn = resolve));
+    this.#lastTurn = new Promise((resolve) => (live.giveTurn = () => resolve(live.turn)));
     this.#flush.ended();
   }
 
