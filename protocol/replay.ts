@@ -57,7 +57,10 @@ export interface MomentResult {
   readonly drawnMs: number;
   /** Seq of the last event in `data`. Without a tty, `data` is empty, and the client draws the output after `seq`. */
   readonly seq: number;
-  /** Time of the last output at or before the moment, if there is a tty; null before the first output. */
+  /**
+   * Time of the last output at or before the moment; null before the first output. Without a tty, the time of the first
+   * output after `seq`, or 0 when there is none.
+   */
   readonly frameMs: number | null;
   /** Terminal size at the moment; 0 without a tty. */
   readonly rows: number;
