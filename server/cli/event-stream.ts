@@ -2,22 +2,31 @@
 import type { Readable } from 'node:stream';
 import { Lines } from '../rpc/lines.ts';
 
-/** Maximum length of one line, in bytes, so that an endless line cannot fill the memory. */
+/** Maximum length of one line, and of the data lines of one event, in bytes, so that neither can fill the memory. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Yields the data of each event, until the stream ends. Throws when the connection is lost or a line is too long. */
-export async function* eventsOf(stream: Readable): AsyncGenerator<string> {
+/** Yields the data of each event, until the stream ends. Throws when the connection is lost or an event is too long. */
+export async function* eventsOf(stream: Readable, mostBytes = MOST_BYTES): AsyncGenerator<string> {
   let data: string[] = [];
+  let dataBytes = 0;
   const ready: string[] = [];
-  const lines = new Lines(MOST_BYTES, {
+  const onTooLong = (): void => {
+    stream.destroy(new Error('the gateway sent an event that is too long'));
+  };
+  const lines = new Lines(mostBytes, {
     onLine: (line) => {
       const text = line.toString('utf8').replace(/\r$/, '');
-      if (text.startsWith('data:')) data.push(text.slice(5).replace(/^ /, ''));
+      if (text.startsWith('data:')) {
+        dataBytes += line.length;
+        if (dataBytes >= mostBytes) onTooLong();
+        else data.push(text.slice(5).replace(/^ /, ''));
+      }
       if (text !== '' || data.length === 0) return;
       ready.push(data.join('\n'));
       data = [];
+      dataBytes = 0;
     },
-    onTooLong: () => stream.destroy(new Error('the gateway sent an event that is too long')),
+    onTooLong,
   });
   for await (const chunk of stream) {
     lines.push(chunk as Buffer);
