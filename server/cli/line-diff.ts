@@ -4,12 +4,16 @@
 const AROUND = 3;
 /** Maximum number of lines of each text; if either has more, the first is shown as replaced by the second. */
 const MOST_LINES = 3000;
+/** Line after a last line that does not end in a newline, as `diff` and Git print it. */
+const UNENDED = '\\ No newline at end of file';
 
+/** A line with its newline, since texts may differ only in the last newline. */
 type Line = readonly [sign: ' ' | '-' | '+', text: string];
 
 /**
  * Returns the changed lines and up to AROUND lines before and after each, with the prefix `- `, `+ ` or two spaces; a
- * line with `…` replaces omitted lines, except at the beginning. Returns no lines when the texts are equal.
+ * line with `…` replaces omitted lines, except at the beginning, and UNENDED follows a last line without a newline. Returns no
+ * lines when the texts are equal.
  */
 export function lineDiff(before: string, after: string): readonly string[] {
   if (before === after) return [];
@@ -21,11 +25,14 @@ export function lineDiff(before: string, after: string): readonly string[] {
   const isNear = (at: number): boolean =>
     all.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(([sign]) => sign !== ' ');
   return all.flatMap(([sign, text], at) =>
-    isNear(at) ? [`${sign} ${text}`] : isNear(at - 1) && at > 0 ? ['  …'] : [],
+    isNear(at) ? shown(sign, text) : isNear(at - 1) && at > 0 ? ['  …'] : [],
   );
 }
 
-const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
+const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+
+const shown = (...[sign, text]: Line): readonly string[] =>
+  text.endsWith('\n') ? [`${sign} ${text.slice(0, -1)}`] : [`${sign} ${text}`, UNENDED];
 
 function compared(from: readonly string[], to: readonly string[]): readonly Line[] {
   // Length of the longest common subsequence from each pair of positions on.
