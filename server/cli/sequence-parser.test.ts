@@ -46,6 +46,18 @@ it.each([
     `${ESC}]0;a\u0007${ESC}]1;b${ESC}\\${ESC}]2;c${ESC}[m`,
     [`${ESC}]0;a${ESC}\\`, `${ESC}]1;b${ESC}\\`, `${ESC}\\`, `${ESC}]2;c${ESC}\\`, `${ESC}[m`],
   ],
+  [
+    'strings that any C1 control ends',
+    `${ESC}]0;a\u0085${ESC}]1;b\u009b1m\u009d2;c\u009d3;d\u0007`,
+    [
+      `${ESC}]0;a${ESC}\\`,
+      `${ESC}E`,
+      `${ESC}]1;b${ESC}\\`,
+      `${ESC}[1m`,
+      `${ESC}]2;c${ESC}\\`,
+      `${ESC}]3;d${ESC}\\`,
+    ],
+  ],
   ['a BEL that ends no string except OSC', `${ESC}Pa\u0007b${ESC}\\`, [`${ESC}Pab${ESC}\\`, `${ESC}\\`]],
   ['sequences that CAN and SUB cancel', `${ESC}]0;a\u0018b${ESC}[3\u001ac`, ['bc']],
   ['a sequence that a letter cancels', `${ESC}[3éx`, ['éx']],

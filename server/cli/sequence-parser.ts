@@ -107,10 +107,13 @@ export class SequenceParser {
     return true;
   }
 
-  /** Handles C1 controls, which are two bytes in UTF-8 and mean the same as ESC and one character. */
+  /**
+   * Handles C1 controls, which are two bytes in UTF-8 and mean the same as ESC and one character. So each of them also
+   * ends a string, as in the parsers of DEC's terminals: a terminal may have applied the string.
+   */
   #c1(code: number, listener: SequenceListener): void {
+    this.#endString(listener);
     if (code === ST) {
-      this.#endString(listener);
       this.#state = 'text';
       return;
     }
