@@ -79,6 +79,7 @@ describe('The undo sequence', () => {
     ['turns off the printer', `${ESC}[5i`, `${ESC}[4i`],
     ['ends synchronized output first', `${ESC}[?25l${ESC}[?2026h`, `${ESC}[?2026l${ESC}[?25h`],
     ['cancels an unfinished sequence', `${ESC}]0;what`, `\u0018${ESC}\\`],
+    ['does not remember the pen over a full reset', `${ESC}[31m${ESC}c${ESC}[?1049h`, `${ESC}[?1049l`],
     [
       'remembers colours over a full reset',
       `${ESC}]11;red\u0007${ESC}[?1049h${ESC}[>1u${ESC}c`,
@@ -130,6 +131,15 @@ describe('The undo sequence', () => {
     new ControlSequences(changes, () => 80).pass(Buffer.from(`${ESC}[?25l${ESC}[>1u${ESC}H`), 'answering');
     expect(changes.undo(80)).not.toBe('');
     expect(changes.undo(80)).toBe('');
+  });
+
+  it('has no trace of the pen from before the last one', () => {
+    const changes = new TerminalChanges();
+    const stream = new ControlSequences(changes, () => 80);
+    stream.pass(Buffer.from(`${ESC}[31m`), 'answering');
+    changes.undo(80);
+    stream.pass(Buffer.from(`${ESC}[?1049h`), 'answering');
+    expect(changes.undo(80)).toBe(`${ESC}[?1049l`);
   });
 });
 

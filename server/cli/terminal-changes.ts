@@ -124,7 +124,10 @@ export class TerminalChanges {
     for (const mode of this.#unsaved.splice(0)) this.#changes.delete(nameOf(mode));
   }
 
-  /** Returns the sequences that restore a terminal of this width, and forgets the changes; empty if there are none. */
+  /**
+   * Returns the sequences that restore a terminal of this width, and forgets the changes; empty if there are none. The
+   * caller resets the colours and attributes of later text.
+   */
   undo(columns: number): string {
     const { main, other } = this.#pushed;
     if (other > 0) {
@@ -144,8 +147,7 @@ export class TerminalChanges {
       )
       .map(([, { undo }]) => undo);
     this.#changes.clear();
-    this.#pushed = { main: 0, other: 0 };
-    this.#hasOtherTabs = false;
+    this.#forget();
     return undone.join('');
   }
 
@@ -273,8 +275,13 @@ export class TerminalChanges {
   #reset(): void {
     for (const [name, { turn }] of this.#changes)
       if (turn !== 'outside' && name !== nameOf(CURSOR_SHOWN)) this.#changes.delete(name);
+    this.#forget();
+  }
+
+  #forget(): void {
     this.#pushed = { main: 0, other: 0 };
     this.#hasOtherTabs = false;
+    this.#isPenChanged = false;
   }
 }
 
