@@ -43,7 +43,7 @@ function watch(): string[] {
   const take = (change: ConsoleChanged): void => {
     sent.push(...(change.activity?.entries ?? []).map(({ what }) => what));
   };
-  changes.watch({ isBrief: true, inSight: () => [], send: take });
+  changes.watch({ isBrief: () => true, inSight: () => [], send: take });
   return sent;
 }
 

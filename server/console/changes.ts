@@ -24,10 +24,10 @@ export interface ChangesSource<P, S> {
 export interface Watcher<P> {
   readonly send: (change: ConsoleChanged) => void;
   /**
-   * True for a watcher that gets, for processes with new output, only the members that output can change; other
+   * Returns true for a watcher that gets, for processes with new output, only the members that output can change; other
    * watchers get whole objects.
    */
-  readonly isBrief: boolean;
+  readonly isBrief: () => boolean;
   /** Returns the processes in view; null while the page is hidden. */
   readonly inSight: () => Iterable<P> | null;
 }
@@ -76,6 +76,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
       looked: () => this.#printed.looked(watcher),
       stop: () => {
         this.#watchers.delete(watcher);
+        this.#begunWith.delete(watcher);
         this.#printed.delete(watcher);
         if (this.#watchers.size === 0) this.close();
       },
@@ -155,7 +156,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
     const processInfo = madeOnce((process: P) => this.#source.describeProcess(process));
     for (const [{ send, isBrief }, printed] of turn) {
       if (printed.length === 0) continue;
-      send(isBrief ? { printed: printed.map(printedInfo) } : { processes: printed.map(processInfo) });
+      send(isBrief() ? { printed: printed.map(printedInfo) } : { processes: printed.map(processInfo) });
     }
   }
 

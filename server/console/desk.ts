@@ -41,6 +41,7 @@ export class Desk {
   #searches = 0;
   #watching: Watching | null = null;
   #watchesSinceMs: number | null = null;
+  #isBrief = false;
   /** Processes in view, besides the attached ones; null while the page is hidden. */
   #looksAt: readonly ProcessView[] | null = [];
   #lookAwayFromUsage: (() => void) | null = null;
@@ -148,12 +149,14 @@ export class Desk {
     this.#controlled.delete(process);
   }
 
+  /** Starts watching; if the connection watches already, only `isBrief` changes. */
   watch(isBrief: boolean, changes: { watch(watcher: Watcher<ProcessView>): Watching }): void {
     const { peer, find, watchesOrNot } = this.#options;
+    this.#isBrief = isBrief;
     if (this.#watching) return;
     const shown = seenChanges(peer, find);
     this.#watching = changes.watch({
-      isBrief,
+      isBrief: () => this.#isBrief,
       inSight: () => this.#inSight(),
       send: (change) => {
         const seen = shown(change);

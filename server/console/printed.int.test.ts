@@ -76,6 +76,14 @@ it('[CO14] a brief watcher gets only the members that printing changes, and othe
   expect(changes(whole).some((change) => change.printed)).toBe(false);
 });
 
+it('[CO14] a repeated console/watch makes a watcher brief', async () => {
+  await operator.request('console/watch', {});
+  await operator.request('console/watch', { isBrief: true });
+  const { key, report } = await startEcho('one');
+  report('two');
+  await lastPrinted(operator, key, 'two');
+});
+
 it('[CO13] attached and visible processes are sent in addition to those whose turn it is', async () => {
   const noise = await agent.start(['sh', '-c', 'while sleep 0.002; do echo x; done'], { tty: true });
   const [attached, looked] = [await startEcho('a'), await startEcho('l')];
