@@ -12,10 +12,12 @@ export interface InputPumpOptions {
   readonly connection: Connection;
   /** True when the end of stdin also ends the stdin of the process. */
   readonly passesEnd: boolean;
+  /** True when the process has a terminal, on which the end of stdin is a typed end of file (Ctrl-D). */
+  readonly tty: boolean;
 }
 
 /** Sends stdin to the process until the end of stdin, or until the process accepts no more input. */
-export async function pumpInput({ remote, connection, passesEnd }: InputPumpOptions): Promise<void> {
+export async function pumpInput({ remote, connection, passesEnd, tty }: InputPumpOptions): Promise<void> {
   const underway = new Underway();
   for await (const chunk of ownInput(underway)) {
     await untilState(connection, ({ kind }) => kind === 'online');
@@ -23,7 +25,7 @@ export async function pumpInput({ remote, connection, passesEnd }: InputPumpOpti
     if ((await underway.fits()) === 'stop') return;
   }
   if ((await underway.isEmpty()) === 'stop' || !passesEnd) return;
-  await passEnd(remote, connection);
+  await passEnd(remote, connection, tty);
 }
 
 async function* ownInput(underway: Underway): AsyncGenerator<Buffer> {
@@ -81,10 +83,20 @@ class Underway {
   }
 }
 
-/** Sends the end of stdin, and repeats it while it may not have arrived. */
-async function passEnd(remote: InputPumpOptions['remote'], connection: Connection): Promise<void> {
+/**
+ * Sends the end of stdin, and repeats it while it may not have arrived; but not on a terminal, where a second one could
+ * end another program that reads from it.
+ */
+async function passEnd(
+  remote: InputPumpOptions['remote'],
+  connection: Connection,
+  tty: boolean,
+): Promise<void> {
   for (;;) {
     await untilState(connection, ({ kind }) => kind === 'online');
     if ((await remote.closeStdin()) !== 'inDoubt') return;
+    if (!tty) continue;
+    printNote('the connection was lost; the end of the input may not have arrived');
+    return;
   }
 }

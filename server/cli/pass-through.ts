@@ -252,7 +252,7 @@ export class PassThrough implements OutputSink {
       this.#undo.push(keyboard.listen());
       this.#followSize();
     } else if (input === 'all') {
-      pumpInput({ remote, connection, passesEnd }).catch(fail);
+      pumpInput({ remote, connection, passesEnd, tty }).catch(fail);
     }
   }
 

@@ -157,6 +157,7 @@ class ShellRun {
       remote: this.#notedInput(remote),
       connection: this.#client.connection,
       passesEnd: true,
+      tty: this.#tty,
     }).catch(
       // Errors of the process or its connection are handled with its events.
       (error: unknown) => (error instanceof RequestError ? refusedInput(remote, error) : undefined),
