@@ -1,4 +1,4 @@
-// Tests of the errors of a search that exceeds its time limit.
+// Tests of searches that end early: at their time limit, with an error, or when they are aborted.
 import { EventEmitter } from 'node:events';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -17,6 +17,7 @@ vi.mock('../host/start-thread.ts', () => ({
   },
 }));
 
+const query = { text: 'a', isRegex: false, isCaseSensitive: false };
 const search = new Search({ searchHits: 1, searchHitsPerProcess: 1, searchMs: 1, searchAllMs: 1000 });
 afterEach(() => search.close());
 
@@ -36,11 +37,25 @@ it.each([
   const searched = search.search({
     who: 'ann',
     processes: [process],
-    query: { text: 'a', isRegex, isCaseSensitive: false },
+    query: { ...query, isRegex },
     isAborted: () => false,
     outputOf: () => Buffer.from('a'),
     isRedacted: false,
   });
   await expect(searched).rejects.toBeInstanceOf(type);
   await expect(searched).rejects.toThrow(message);
+});
+
+it('Search reports that it is incomplete when it is aborted before its last turn', async () => {
+  // The search is aborted between the check before the turn and the one in it.
+  const isAborted = vi.fn(() => isAborted.mock.calls.length > 1);
+  const searched = search.search({
+    who: 'ann',
+    processes: [{ key: 'k' } as unknown as ProcessView],
+    query,
+    isAborted,
+    outputOf: () => Buffer.alloc(0),
+    isRedacted: false,
+  });
+  expect(await searched).toEqual({ hits: [], searchedBytes: 0, isComplete: false });
 });

@@ -87,9 +87,9 @@ export class Search {
     for (const { key, log } of processes) {
       const room = searchHits - hits.length;
       if (room <= 0 || spentMs >= searchAllMs || isAborted()) break;
-      searched += 1;
       await this.#inTurn(async () => {
         if (isAborted()) return;
+        searched += 1;
         const sinceMs = performance.now();
         log.seal();
         const output = outputOf(log);
