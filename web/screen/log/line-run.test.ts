@@ -68,3 +68,16 @@ it('dropped lines are recorded rows above those in memory', () => {
   lines.clear();
   expect(lines.pastRows).toBe(0);
 });
+
+it('a filter covers only the lines in memory while recorded lines precede them, until these are cleared', () => {
+  const lines = new LogLines(() => undefined);
+  lines.gap(96);
+  lines.output('stdout', encoder.encode('out\n'), 96, null);
+  lines.showOnly('stderr');
+  expect(lines.hidden).toEqual({ lines: 1, isAll: true });
+  lines.locate({ row: 20, number: 20, isAfterGap: false, open: [] });
+  expect(lines.hidden).toEqual({ lines: 1, isAll: true, isPartial: true });
+  expect(lines.pastRows).toBe(0);
+  lines.clear();
+  expect(lines.hidden).toEqual({ lines: 0, isAll: true });
+});

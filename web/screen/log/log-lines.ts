@@ -65,7 +65,12 @@ export class LogLines {
 
   /** Number of shown recorded rows above the oldest retained entry. */
   get pastRows(): number {
-    return this.#isCleared || this.#only !== null ? 0 : this.#run.rowsBefore;
+    return this.#only === null ? this.#earlierRows : 0;
+  }
+
+  /** Number of recorded rows above the oldest retained entry; no filter applies to them. */
+  get #earlierRows(): number {
+    return this.#isCleared ? 0 : this.#run.rowsBefore;
   }
 
   /** Id of the first entry shown, recorded or in memory. */
@@ -83,7 +88,7 @@ export class LogLines {
     if (this.#only === null) return null;
     const shown = this.#retained.get(this.#only) ?? 0;
     const hidden = { lines: sumOf(this.#retained) - shown, isAll: shown === 0 };
-    return this.pastRows > 0 ? { ...hidden, isPartial: true } : hidden;
+    return this.#earlierRows > 0 ? { ...hidden, isPartial: true } : hidden;
   }
 
   /** Number of lines that were evicted or cleared. */
