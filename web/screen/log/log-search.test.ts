@@ -109,8 +109,7 @@ describe('A search', () => {
   it('counts ten thousand matches, and reports that there are more', () => {
     const log = new Searched('x\n'.repeat(12_000));
     log.find('x');
-    expect(log.matches).toMatchObject({ hasMore: true, hidden: 0 });
-    expect(log.matches?.count).toBeGreaterThanOrEqual(10_000);
+    expect(log.matches).toMatchObject({ count: 10_000, hasMore: true, hidden: 0 });
     log.print('x\n'.repeat(5000));
     expect(log.matches).toMatchObject({ count: 10_000, hasMore: true, hidden: 0 });
   });

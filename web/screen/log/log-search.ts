@@ -192,7 +192,9 @@ export class LogSearch implements Searchable {
       }
       if (found.length + this.#matches.length >= MOST_MATCHES) this.#hasMore = this.#from > firstId;
     }
-    if (found.length > 0) this.#matches = [...found.toReversed(), ...this.#matches];
+    const room = Math.max(0, MOST_MATCHES - this.#matches.length);
+    if (found.length > room) this.#hasMore = true;
+    if (found.length > 0) this.#matches = [...found.slice(0, room).toReversed(), ...this.#matches];
     if (hidden.length > 0) this.#hidden = [...hidden.toReversed(), ...this.#hidden].slice(-MOST_MATCHES);
   }
 
