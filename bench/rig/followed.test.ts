@@ -12,6 +12,12 @@ it('Followed counts missing events between two received ones', () => {
   expect(followed.missedEvents).toBe(2);
 });
 
+it('Followed counts events missing before the first received one of a process that it started', () => {
+  const followed = new Followed({ address: { processId: 'p' } });
+  reported(followed, 3, 4);
+  expect(followed.missedEvents).toBe(2);
+});
+
 it.each([
   ['twice', [1, 3, 3]],
   ['after a later one', [1, 3, 2]],

@@ -23,7 +23,9 @@ export class Followed {
   offset = 0;
   bytes = 0;
   gapBytes = 0;
-  /** Number of events missing after the first received one, detected by gaps in the seqs. */
+  /**
+   * Number of missing events, detected by gaps in the seqs; for an attached process, after the first received event.
+   */
   missedEvents = 0;
   /** Resolves with the time at which the exit notification arrived, as of `performance.now()`. */
   readonly exited: Promise<number>;
@@ -33,11 +35,13 @@ export class Followed {
   #exit: (atMs: number) => void = () => {};
   #close: (atMs: number) => void = () => {};
   #unacknowledged = 0;
-  #lastSeq = 0;
+  /** Seq expected next; null before the first event of an attached process. */
+  #nextSeq: number | null;
   #goal: { readonly bytes: number; readonly resolve: () => void } | null = null;
 
   constructor({ address, onOutput, onAck }: FollowedOptions) {
     this.address = address;
+    this.#nextSeq = 'processId' in address ? 1 : null;
     this.#onOutput = onOutput;
     this.#onAck = onAck;
     this.exited = new Promise((resolve) => (this.#exit = resolve));
@@ -60,10 +64,11 @@ export class Followed {
 
   /** Counts a chunk. Throws if its seq is not higher than the last one: a duplicate would hide a missing event. */
   output(seq: number, bytes: number, chunk: () => Buffer): void {
-    if (seq <= this.#lastSeq)
-      throw new Error(`event ${seq} of a process was repeated or arrived too late: after ${this.#lastSeq}`);
-    if (this.#lastSeq > 0) this.missedEvents += seq - this.#lastSeq - 1;
-    this.#lastSeq = seq;
+    const expected = this.#nextSeq ?? seq;
+    if (seq < expected)
+      throw new Error(`event ${seq} of a process was repeated or arrived too late: after ${expected - 1}`);
+    this.missedEvents += seq - expected;
+    this.#nextSeq = seq + 1;
     this.bytes += bytes;
     if (this.#goal && this.bytes >= this.#goal.bytes) this.#goal.resolve();
     this.#unacknowledged += bytes;
