@@ -82,6 +82,11 @@ it('withResults replaces only the measures that were taken, in place', () => {
   expect(second).not.toBe(first);
 });
 
+it('withResults removes a measure that no longer exists', () => {
+  const page = PAGE.replace('<!-- results end', '### former\n\nof old\n\n<!-- results end');
+  expect(withResults(page, RESULTS, 'performance')).toBe(withResults(PAGE, RESULTS, 'performance'));
+});
+
 it('withResults reports failures and a busy machine', () => {
   const failed: Round = { ...round('codex', 1, {}, 0.9), outcome: { error: 'it hangs' } };
   const written = withResults(PAGE, { ...RESULTS, rounds: [...ROUNDS, failed] }, 'performance');
