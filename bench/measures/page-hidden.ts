@@ -60,17 +60,31 @@ export const pageHidden: Measure = {
  * pauses its animations.
  */
 function hide(): void {
-  const waiting: FrameRequestCallback[] = [];
+  const waiting = new Map<number, FrameRequestCallback>();
   const frame = requestAnimationFrame.bind(window);
+  const cancel = cancelAnimationFrame.bind(window);
+  // Ids of withheld frames are negative, so that they are none of the browser's.
+  let lastId = 0;
   const animations = document.getAnimations();
   for (const animation of animations) animation.pause();
   Object.assign(window, {
-    // Cancelling a withheld frame has no effect, because the browser has no pending frame with its id.
-    requestAnimationFrame: (callback: FrameRequestCallback) => waiting.push(callback),
+    requestAnimationFrame: (callback: FrameRequestCallback) => {
+      lastId -= 1;
+      waiting.set(lastId, callback);
+      return lastId;
+    },
+    cancelAnimationFrame: (id: number) => {
+      if (!waiting.delete(id)) cancel(id);
+    },
     showAgain: () => {
       window.requestAnimationFrame = frame;
       for (const animation of animations) animation.play();
-      for (const callback of waiting.splice(0)) frame(callback);
+      // The page may still cancel a withheld frame until the browser's next one.
+      for (const [id, callback] of waiting) {
+        frame((atMs) => {
+          if (waiting.delete(id)) callback(atMs);
+        });
+      }
     },
   });
   Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' });
