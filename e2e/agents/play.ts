@@ -76,7 +76,7 @@ export async function play(
       scenario.isInterrupted && pid === null ? 'the command did not run' : null,
       ...missing(scenario.expect, outputs),
       await wrongDecisions(person, scenario),
-      ...(await wrongRows(person, dir, { client, door, scenario })),
+      ...(await wrongRows(person, dir, { client, scenario })),
       pid === null ? null : await wrongEnd(pid, scenario),
     ].filter((fault) => fault !== null);
     const reported =
@@ -180,7 +180,7 @@ async function wrongDecisions(person: Person, { decisions = [] }: Scenario): Pro
 async function wrongRows(
   person: Person,
   dir: string,
-  { client, scenario }: Part,
+  { client, scenario }: Pick<Part, 'client' | 'scenario'>,
 ): Promise<readonly string[]> {
   const rows = await person.rowsIn(dir);
   const number =
