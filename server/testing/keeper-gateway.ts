@@ -118,9 +118,11 @@ export class KeeperGateway {
     return keeperPid(this.stateDir);
   }
 
-  /** Returns the path of the keeper's program. */
+  /** Returns the path of the keeper's program. Throws when there is no keeper. */
   keeperFile(): string {
-    const argv = readFileSync(`/proc/${this.keeperPid()}/cmdline`, 'utf8').split('\0');
+    const pid = this.keeperPid();
+    if (pid === null) throw new Error(`no keeper: ${this.#log}`);
+    const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     return argv.find((word) => /keeper(-entry)?\.[jt]s$/.test(word)) ?? '';
   }
 
