@@ -57,7 +57,7 @@ function underName(env: Command['env']): string[] {
 
 /**
  * bwrap's files in /proc inside the sandbox; a command with access to its memory could keep the sandbox
- * running after its leader has ended.
+ * running after its leader has ended. They are at this path because of `--unshare-pid`.
  */
 const BWRAP_INSIDE = { path: '/proc/1', kind: 'folder' } as const;
 
