@@ -1,4 +1,5 @@
-// The dialog of shares and tokens: a refused revocation is reported where it happened, and is not lost with the dialog.
+// The dialog of shares and tokens: a refused revocation is reported where it happened, and is not lost with the dialog;
+// the gateway's own tokens have no age.
 import { it } from 'vitest';
 import type { ShareInfo, TokenInfo } from '../../../protocol/access.ts';
 import { expect, newPage } from '../../testing/page.ts';
@@ -50,3 +51,19 @@ it.each([
     await expect(page.getByRole('alert')).toHaveCount(0);
   },
 );
+
+it('only tokens that the gateway has created show when', async () => {
+  const page = newPage();
+  page.gateway.role = 'admin';
+  page.gateway.people = [{ connection: 'c1', token: 'o', name: 'Ada', role: 'admin', sinceMs: 0 }];
+  page.gateway.answer('console/shares', () => ({ shares: [] }));
+  const own: TokenInfo = { ...TOKEN, id: 'f', name: 'token file', kind: 'gateway' };
+  page.gateway.answer('console/tokens', () => ({ tokens: [own, TOKEN] }));
+  await page.load();
+  await page.getByRole('button', { name: '1 person' }).click();
+  await page.getByRole('button', { name: 'Access and tokens' }).click();
+  const tokens = page.getByRole('list', { name: 'Tokens' }).getByRole('listitem');
+  await expect(tokens.filter({ hasText: 'builds' })).toContainText(/created .* ago, not used since/);
+  await expect(tokens.filter({ hasText: 'token file' })).toContainText('not used since the gateway started');
+  await expect(tokens.filter({ hasText: 'token file' })).not.toContainText('created');
+});

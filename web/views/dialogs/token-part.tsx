@@ -122,8 +122,9 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenInfo; readonly onR
   );
 }
 
-function seenText({ lastSeenAtMs, createdAtMs }: TokenInfo, nowMs: number): string {
-  return lastSeenAtMs === null
-    ? `created ${agoText(nowMs - createdAtMs)}, not used since the gateway started`
-    : `last used ${agoText(nowMs - lastSeenAtMs)}`;
+function seenText({ kind, lastSeenAtMs, createdAtMs }: TokenInfo, nowMs: number): string {
+  if (lastSeenAtMs !== null) return `last used ${agoText(nowMs - lastSeenAtMs)}`;
+  const unused = 'not used since the gateway started';
+  // The gateway's own tokens have the time of its start, although their file may be older.
+  return kind === 'gateway' ? unused : `created ${agoText(nowMs - createdAtMs)}, ${unused}`;
 }
