@@ -65,7 +65,7 @@ describe('input of a script', () => {
   it('[AS7] does not hold up a signal while it waits', async () => {
     await line.outcome(['policy', 'set', 'on-request', '--agent', 'signalled']);
     const { child, notes } = asking('signalled', 'cat | sh');
-    await vi.waitFor(() => expect(notes()).toContain('waiting for approval of the input'), 30_000);
+    await vi.waitFor(() => expect(notes()).toContain('waiting for the input to be approved'), 30_000);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
     await vi.waitFor(async () => expect(await line.approvals()).toEqual([]), 30_000);
