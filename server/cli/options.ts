@@ -1,11 +1,10 @@
 // Parses the gateway's flags into options; errors name the expected form.
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import { FLOORS, type Floor } from '../host/sandbox/floor.ts';
-import { protectedNameOn } from '../host/sandbox/workspaces.ts';
 import type { StatusPage } from '../ops/status-pages.ts';
 import { HELP_FLAG, joinNegative, whyNot, type FlagSpecs } from './arguments.ts';
 import { DOOR_FLAGS, doorsOf, type Doors } from './door-flags.ts';
@@ -227,11 +226,6 @@ function workspacesOf(paths: readonly string[], floor: Floor): string[] {
       throw new UsageError('--workspace /: this is the whole machine; name a project folder');
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       throw new UsageError(`--workspace ${path}: there is no such folder; name an existing one`);
-    const name = protectedNameOn(realpathSync(folder));
-    if (name !== null)
-      throw new UsageError(
-        `--workspace ${path}: ${name} and everything in it stay read-only in sandboxes; name another folder`,
-      );
     return folder;
   });
 }

@@ -274,9 +274,5 @@ const protectedIn = (folder: string, entries: ReturnType<Host['list']>): string[
 
 const isProtected = (name: string): boolean => (PROTECTED as readonly string[]).includes(name);
 
-/** Returns the first protected name on an absolute path; null when there is none. */
-export const protectedNameOn = (path: string): string | null =>
-  namesBelow(path, '/').find(isProtected) ?? null;
-
 const namesBelow = (path: string, folder: string): string[] =>
   path.slice(folder.length).split('/').filter(Boolean);
