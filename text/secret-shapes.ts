@@ -10,7 +10,7 @@ export interface SecretShape {
   readonly start: string;
   /** The complete secret. */
   readonly secret: string;
-  /** Incomplete secret at the end of a text: at most `most` letters of `of`, not beginning with `not`. */
+  /** Incomplete secret at the end: at most `most` characters that match the pattern `of`, unless the rest matches `not`. */
   readonly begun: { readonly of: string; readonly most: number; readonly not?: string };
 }
 

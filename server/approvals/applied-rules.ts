@@ -67,7 +67,7 @@ export class AppliedRules {
 
   /** Reason why every request needs approval; null when the files are valid and match the accepted rules. */
   get tightened(): string | null {
-    if (this.#broken !== null) return `the rules cannot be parsed: ${this.#broken}`;
+    if (this.#broken !== null) return `the rules cannot be used: ${this.#broken}`;
     const [first] = this.#changes;
     if (!first) return null;
     return `${first.file} was changed, and no admin has accepted the change yet`;

@@ -22,8 +22,7 @@ export function whatAsks(stateDir: string): string | null {
     ].join(' and ');
     return forbidden === '' ? null : `the rules in ${folder} forbid ${forbidden}`;
   } catch (error) {
-    if (error instanceof BrokenRules)
-      return `the rules in its state folder cannot be parsed: ${error.message}`;
+    if (error instanceof BrokenRules) return `the rules in its state folder cannot be used: ${error.message}`;
     throw error;
   }
 }

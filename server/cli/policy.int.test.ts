@@ -58,7 +58,7 @@ it('[RL1] policy check reports the position of a syntax error, reads --rules, an
   expect(broken.stderr).toContain('/b.rules:2:1: expected ",", not the end of the file');
   await expect
     .poll(async () => (await commands.outcome(['policy', 'rules'])).stdout.toString())
-    .toMatch(/^# every agent command waits for approval: the rules cannot be parsed: .*b\.rules:2:1: /);
+    .toMatch(/^# every agent command waits for approval: the rules cannot be used: .*b\.rules:2:1: /);
   write('b.rules', '');
   const more = join(commands.stateDir, 'more');
   writeFileSync(more, 'prefix_rule(pattern=["ls"], decision="forbidden", justification="no")');

@@ -1,5 +1,5 @@
-// Finds files that a process may hold open in the descriptor table of any thread, or where no table shows them, on
-// Linux.
+// Checks on Linux whether a process may hold one of the given files open: in any thread's descriptor table, in a mapping,
+// or where /proc does not show it.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';

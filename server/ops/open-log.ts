@@ -22,7 +22,7 @@ const LONGEST_TEXT = 8000;
 export async function openLog({ format, level }: LogOptions, fd: number): Promise<Log> {
   const form = format === 'json' ? (await import('./json-form.ts')).jsonForm() : textForm;
   const output = new LogOutput(fd, (count) =>
-    form('warn', `missing here: ${countedText(count, 'line')} of the log, which could not be written`, {
+    form('warn', `${countedText(count, 'log line')} could not be written here`, {
       event: 'linesMissing',
       count,
     }),

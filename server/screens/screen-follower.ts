@@ -245,7 +245,7 @@ export class ScreenFollower {
     const { process, limits, held } = this.#options;
     const over = this.#isFlood ? 0 : this.#unfedBytes - limits.retainedBytes;
     if (!held.set(Math.max(0, over))) this.#isFlood = true;
-    // Events are not held when there are many with little output.
+    // Many events with little output may be evicted beyond `retainedEvents`.
     const least = over > 0 ? 0 : process.log.nextSeq - limits.retainedEvents;
     const from = this.#isFlood ? Number.POSITIVE_INFINITY : Math.max(this.#nextSeq, least);
     this.#hold.release(from, Number.POSITIVE_INFINITY);

@@ -98,7 +98,7 @@ export interface QuestionText {
   readonly note: string;
   /** Sentence about the run time of the work that would be lost, such as `It has run for 5m 04s`. */
   readonly ran: string;
-  /** All names in full. */
+  /** Untruncated titles of all processes that the action applies to. */
   readonly names: readonly string[];
 }
 

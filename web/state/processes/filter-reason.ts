@@ -69,5 +69,5 @@ export function whyNone(
 const isStatus = (value: string): boolean =>
   [...STATUSES, 'done'].some((each) => each.startsWith(value.toLowerCase()));
 
-/** Puts the text in quotes, unless it is a word that contains quotes already. */
+/** Puts the text in quotes, unless it is one quoted word already, such as `"a b"` or `!"a b"`. */
 const quoted = (text: string): string => (/^[!-]?"[^"]*"$/.test(text) ? visible(text) : `“${visible(text)}”`);

@@ -50,7 +50,7 @@ it('A log reports that its filter covers only the newest lines, even when it lea
   );
   await hide({ lines: 1234, isAll: true, isPartial: true });
   expect(element.textContent).toBe(
-    'Nothing on stderr in the newest 1,234 lines; earlier lines are not filtered. Show all lines',
+    'Nothing on stderr in the newest 1,234 lines; earlier lines are recorded, but not shown with this filter. Show all lines',
   );
 });
 

@@ -32,7 +32,7 @@ export function NoLineShown({ processKey }: { readonly processKey: string }) {
   return (
     <SilentNote>
       {hidden.isPartial
-        ? `Nothing on stderr in the newest ${countedText(hidden.lines, 'line')}; earlier lines are not filtered.`
+        ? `Nothing on stderr in the newest ${countedText(hidden.lines, 'line')}; earlier lines are recorded, but not shown with this filter.`
         : `Nothing on stderr, ${hiddenText(hidden)}.`}{' '}
       <ShowAll processKey={processKey} />
     </SilentNote>
