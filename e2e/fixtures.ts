@@ -181,7 +181,7 @@ export const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 export const drawn = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
-/** Expects no violations of axe. Terminals are skipped; their text for screen readers has separate tests. */
+/** Expects no axe violations. Terminals are skipped; their text for screen readers has separate tests. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Elements have too little contrast while fading in.
   await page.evaluate(() =>

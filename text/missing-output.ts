@@ -5,7 +5,7 @@ import { bytesText, countedText } from './amounts.ts';
 export const skippedText = (bytes: number): string => `${bytesText(bytes)} skipped`;
 
 /** Returns `1.2 MB evicted`, for example, for output that is no longer retained or recorded. */
-export const evictedText = (bytes: number): string => `${bytesText(bytes)} evicted`;
+export const missingText = (bytes: number): string => `${bytesText(bytes)} missing`;
 
 /** Returns the note that the command-line client prints where output was evicted, with the exact count. */
 export const missingHereText = (bytes: number): string =>

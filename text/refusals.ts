@@ -8,6 +8,12 @@ export const refusalByPerson = (act: 'declined' | 'aborted', name: string, messa
 export const refusalByRule = (rule: string, isCertain: boolean, why: string | null): string =>
   `${isCertain ? '' : 'the command may run what '}the rule ${rule} forbids${why === null ? '' : `: ${why}`}`;
 
+/** Returns the refusal of a waiting request by a rule that applies since `by` changed a rule or the policy. */
+export const refusalAfterChange = (by: string, why: string): string =>
+  `refused after ${by} changed a rule or the policy: ${why}`;
+
 export const isByPerson = (refusal: string): boolean => /^(?:declined|aborted) by /.test(refusal);
 export const isByRule = (refusal: string): boolean =>
-  /^(?:the command may run what )?the rule [\s\S]* forbids/.test(refusal);
+  /^(?:refused after [\s\S]* changed a rule or the policy: )?(?:the command may run what )?the rule [\s\S]* forbids/.test(
+    refusal,
+  );

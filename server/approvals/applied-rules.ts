@@ -196,7 +196,7 @@ export class AppliedRules {
     }
   }
 
-  #look(by = 'the rules'): void {
+  #look(by = 'somebody'): void {
     const found = new Map(this.#sources.map((source) => [source, textsOrWhy(source)]));
     const seen = JSON.stringify([[...found], this.#options.store.stored.rules]);
     if (seen === this.#seen) return;

@@ -1,4 +1,5 @@
 // Re-evaluates all waiting requests after a policy, pause or rule has changed; in batches, as there may be thousands.
+import { refusalAfterChange } from '../../text/refusals.ts';
 import { visible } from '../../text/visible.ts';
 import type { Waiter, WaitingQueue } from './waiting.ts';
 
@@ -48,7 +49,7 @@ export class Reconsidering {
       waiter.settle({ state: 'accepted', decision: 'released', by, refusal: null });
     else {
       // The decision is null, because `by` has changed a rule or a policy, and has not declined this request.
-      const refusal = `refused after a change by ${visible(by)}: ${verdict.reason}`;
+      const refusal = refusalAfterChange(visible(by), verdict.reason);
       waiter.settle({ state: 'declined', by, message: verdict.reason, refusal });
     }
   }

@@ -184,7 +184,7 @@ it('[AP9] a rule that forbids a waiting request refuses it, and not the person w
   const [id = ''] = (await list(admin)).approvals.map((each) => each.id);
   await admin.request('console/writeRules', { text: 'prefix_rule(pattern=["true"], decision="forbidden")' });
   const reason = 'the rule prefix_rule(pattern=["true"], decision="forbidden") forbids';
-  const refusal = `refused after a change by the admin: ${reason}`;
+  const refusal = `refused after the admin changed a rule or the policy: ${reason}`;
   expect(await started).toMatchObject({ message: refusal });
   expect(await asked).toEqual({ decision: 'decline', decidedBy: null, message: refusal });
   const { approvals } = await list(admin, { id });

@@ -12,7 +12,7 @@ export function whatAsks(stateDir: string): string | null {
   const { policy, agents, pauses } = new ApprovalStore(stateDir).stored;
   const asking = [policy, ...Object.values(agents)].find((each) => each !== null && each !== 'never');
   if (asking) return `its state folder sets the policy "${asking}"`;
-  if (pauses.length > 0) return 'agents are paused in its state folder';
+  if (pauses.length > 0) return 'its state folder contains pauses of agents';
   const folder = join(stateDir, 'rules');
   try {
     const rules = new RuleSet(rulesIn(readRules(folder)), undefined);

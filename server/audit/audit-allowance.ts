@@ -17,8 +17,8 @@ export class AuditAllowance {
   }
 
   /**
-   * Decides about one more entry; `noteTooMany` for the first one dropped in a minute. `reportMissing`: called with
-   * the number of dropped entries once any caller adds an entry after that minute.
+   * Returns what to do with one more entry; `noteTooMany` for the first one dropped in a minute. `reportMissing` is
+   * called with the number of dropped entries once any caller adds an entry after that minute.
    */
   take(
     who: string,

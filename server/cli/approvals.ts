@@ -5,6 +5,7 @@ import type { Approval, ApprovalDecision } from '../../protocol/approvals.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { durationText } from '../../text/amounts.ts';
 import { commandLine } from '../../text/command-line.ts';
+import { refusalAfterChange } from '../../text/refusals.ts';
 import { visible } from '../../text/visible.ts';
 import type { FlagSpec } from './arguments.ts';
 import { withGateway, type Gateway } from './connect.ts';
@@ -63,7 +64,8 @@ const row = (approval: Approval): string[] => [
 
 function stateOf({ state, decision, decidedBy, message, reason }: Approval): string {
   if (state === 'waiting') return `waiting: ${reason}`;
-  if (state === 'declined' && decision === null) return `refused after a change by ${decidedBy}: ${message}`;
+  if (state === 'declined' && decision === null)
+    return refusalAfterChange(decidedBy ?? 'somebody', message ?? '');
   return decidedBy === null ? state : `${state} by ${decidedBy}`;
 }
 

@@ -20,7 +20,7 @@ export const KEEPER_FLAGS = {
     type: 'string',
     value: 'TIME',
     about:
-      "Time for which the keeper runs people's and pinned processes without a gateway, such as 30m or 24h, at most 240h; 0 ends them at once (default: 24h)",
+      'Time for which the keeper runs pinned processes, and those started by people, without a gateway, such as 30m or 24h, at most 240h; 0 ends them at once (default: 24h)',
   },
 } as const satisfies FlagSpecs;
 
@@ -34,7 +34,7 @@ const MOST_MS = 240 * 3_600_000;
 
 export interface KeeperChoice {
   readonly keeper: (typeof CHOICES)[number];
-  /** Time for which the keeper runs people's and pinned processes without a gateway; undefined for the default. */
+  /** Time for which the keeper runs pinned processes, and people's, without a gateway; undefined for the default. */
   readonly keptMs: number | undefined;
 }
 

@@ -98,7 +98,11 @@ async function list(tokens: Tokens, args: Arguments): Promise<void> {
     each.id,
     'role' in each ? each.role : 'share',
     expiry(each),
-    visible('role' in each ? each.name : `of ${each.key ?? 'all processes'}, by ${each.name}`),
+    visible(
+      'role' in each
+        ? each.name
+        : `${each.key === null ? 'all processes' : `process ${each.key}`}, shared by ${each.name}`,
+    ),
   ]);
   await print(table([['ID', 'ROLE', 'EXPIRES', 'NAME'], ...rows]));
 }

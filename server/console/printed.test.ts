@@ -144,7 +144,7 @@ describe('Printed', () => {
     look([a, b, c, d]);
     expect(sent).toHaveLength(1);
     turns(1);
-    // Processes that the reader already has are only sent in the shared turn.
+    // Updates that the reader already has are not sent out of turn again; `d` comes with the shared turn.
     expect(sent.slice(1)).toEqual([['c', 'd', 'a']]);
   });
   it('stops when the last reader is removed', () => {

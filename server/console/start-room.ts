@@ -34,11 +34,11 @@ export class StartRoom {
     const liveCount = this.#liveCount();
     if (liveCount >= processes)
       throw internal(
-        `${countedText(processes, 'process is', 'processes are')} running, which is the limit; nothing was started`,
+        `${countedText(processes, 'process is', 'processes are')} running, which is the limit; end one, or raise --max-processes`,
       );
     if (session.liveCount >= processesPerSession) {
       throw internal(
-        `${countedText(processesPerSession, 'process is', 'processes are')} running in this session, which is the limit; nothing was started`,
+        `${countedText(processesPerSession, 'process is', 'processes are')} running in this session, which is the limit; end one, or raise --max-processes-per-session`,
       );
     }
     if ((liveCount + 1) * retainedBytes > liveBytes) {

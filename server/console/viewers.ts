@@ -1,4 +1,4 @@
-// Reduces results and notifications for observers and guests to the members that the records list for them.
+// Reduces results and notifications for observers and guests to the members that the protocol's tables list for them.
 import type { ConsoleChanged } from '../../protocol/console.ts';
 import type { GatewayHealth } from '../../protocol/health.ts';
 import type { NotificationMethod, Notifications, RequestMethod } from '../../protocol/methods.ts';

@@ -73,8 +73,9 @@ function matchReadable(task: SegmentTask): Omit<SegmentFound, 'isRead'> {
   const candidates = blocksWithNeedle(index, needle, isRedacted);
   const bytes = storedBytesOf(task.path);
   if (index && candidates === 0) return { hits: [], start: null, bytes, isCut: false };
-  // Finding `beforeLine` requires counting all lines before it, and masking requires the whole text.
-  const isSparse = index !== null && needle !== null && beforeLine === null && !isRedacted;
+  // Counting from a gap and finding `beforeLine` require all lines before, and masking requires the whole text.
+  const isSparse =
+    index !== null && !index.count.hasGap && needle !== null && beforeLine === null && !isRedacted;
   const segment =
     (isSparse && sparseText(task.path, task.nextPath, candidates)) || segmentText(task.path, task.nextPath);
   const { text, ownLength, isDamaged, start, gaps, placeOf, linesBefore } = segment;

@@ -103,3 +103,20 @@ it('[HS9] Both hits in a line with a gap are on one page', () => {
   const next = matchSegment({ ...task, beforeLine: page.hits.at(-1)?.linesBefore ?? null });
   expect(next.hits.map(({ text }) => text)).toEqual(['hit 1']);
 });
+
+it('[HS9] a hit far behind a gap in a sealed segment with an index is counted from the gap', () => {
+  const pieces = ['rest\n', ...Array.from({ length: 15 }, () => FILLER), 'needle\n'];
+  let offset = 50_000;
+  const behind = pieces.map((text) => {
+    offset += text.length;
+    return [offset - text.length, text] as const;
+  });
+  const path = segment(1, [[0, 'one\ntwo '], ...behind]);
+  writeIndex({ ...segmentAround([path], 0), to: indexPath(path) });
+  seal(path);
+  const query = { text: 'needle', isRegex: false, isCaseSensitive: false };
+  const task = { ...segmentAround([path], 0), query, limit: 10, beforeLine: null };
+  const hits = [false, true].map((isRedacted) => matchSegment({ ...task, isRedacted }).hits);
+  // The rest of the interrupted line is the first line after the gap.
+  for (const found of hits) expect(found).toMatchObject([{ text: 'needle', linesAfterGap: 1 + 15 * 2000 }]);
+});

@@ -115,8 +115,8 @@ export class HistorySearch {
       if (found.isRead && beforeLine === null) searchedBytes += found.bytes;
       beforeLine = null;
       if (found.hits.length === 0) continue;
-      const before = await this.#linesBefore(paths.slice(0, at));
-      hits.push(...found.hits.map((hit) => numbered(key, hit, joinedCount(before, startOf(found)))));
+      const count = joinedCount(await this.#linesBefore(paths.slice(0, at)), startOf(found));
+      hits.push(...found.hits.map((hit) => numbered(key, hit, count)));
       const oldest = found.hits.at(-1);
       if (found.isCut && oldest)
         return { hits, searchedBytes, isComplete, left: { segment, line: oldest.linesBefore } };

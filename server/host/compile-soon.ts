@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Bytes of bytecode that a function executes before V8 considers optimising it. With the default of 66 KiB, the first
+ * Bytes of bytecode that a function executes before V8 considers optimizing it. With the default of 66 KiB, the first
  * two thousand keystrokes are handled by interpreted code, and an echo through a keeper takes 1.15 ms instead of 0.8 ms
  * (median of the first thousand).
  */

@@ -102,7 +102,7 @@ function hangingAt(path: string, at: string, mounts: readonly HangingMount[]): H
 
 /**
  * Follows the links of a path up to the first of these mounts, and appends the remaining names. Names that do
- * not exist are taken literally, as code that normalises paths does.
+ * not exist are taken literally, as code that normalizes paths does.
  */
 function resolved(path: string, mounts: readonly HangingMount[]): string {
   let at = '/';

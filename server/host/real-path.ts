@@ -16,7 +16,7 @@ export async function realOf(path: string, mostLinks = MOST_LINKS): Promise<stri
     const to = await readlink(path).catch(() => null);
     if (to === null) return join(folder, basename(path));
     if (mostLinks === 0) throw error;
-    // The path is not normalised as text, since the part before a `..` may itself be a link.
+    // The path is not normalized as text, since the part before a `..` may itself be a link.
     return realOf(isAbsolute(to) ? to : `${folder}${sep}${to}`, mostLinks - 1);
   }
 }

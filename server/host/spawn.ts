@@ -174,7 +174,8 @@ function foundAsUser({ cwd, found }: ChildSpec, user: User): string {
   if (!found) throw new Error('misuse: nothing was looked up as that user');
   if (found instanceof Error) throw found;
   if ('program' in found) return found.program;
-  if (found.missing === 'folder') throw new FolderRefusal(`folder ${cwd}: ${user.name} cannot enter it`);
+  if (found.missing === 'folder')
+    throw new FolderRefusal(`folder ${cwd} cannot be entered by user ${user.name}`);
   throw new Refusal(found.missing === 'right' ? `${user.name} is not allowed to run it` : NOT_FOUND);
 }
 

@@ -39,7 +39,7 @@ export const newLocalToken = (): string => randomBytes(32).toString('base64url')
 
 /**
  * Returns the token that the previous gateway left for its successor, so that commands which wait for the successor
- * remain authorised; null when there is none.
+ * remain authorized; null when there is none.
  */
 export function leftLocalToken(stateDir: string): string | null {
   const token = readToken(stateDir);

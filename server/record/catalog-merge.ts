@@ -6,8 +6,8 @@ import { outlineOf } from './catalog-outline.ts';
 import type { StoredMeta } from './stored-meta.ts';
 
 const NEWLINE = Buffer.from('\n');
-/** Number of lines between two writes. */
-const LINES_AT_ONCE = 1000;
+/** Number of buffers, two for each line, between two writes. */
+const BUFFERS_AT_ONCE = 1000;
 
 /**
  * Adds the entries at their places, by the ends of their processes; resolves with the growth of all sizes, in bytes. An
@@ -37,7 +37,7 @@ export async function mergeEntries(path: string, entries: readonly StoredMeta[])
       // A damaged line stays after the line before it.
       if (outline) take(outline.endedAtMs ?? 0);
       lines.push(line, NEWLINE);
-      if (lines.length >= LINES_AT_ONCE) await file.writeFile(Buffer.concat(lines.splice(0)));
+      if (lines.length >= BUFFERS_AT_ONCE) await file.writeFile(Buffer.concat(lines.splice(0)));
     }
     take(Number.POSITIVE_INFINITY);
     await file.writeFile(Buffer.concat(lines));
@@ -60,7 +60,7 @@ function* linesIn(bytes: Buffer): Generator<Buffer> {
 }
 
 /** Returns the content, empty for a missing file; rejects for an unreadable one, which must not be replaced. */
-async function bytesOf(path: string): Promise<Buffer> {
+export async function bytesOf(path: string): Promise<Buffer> {
   try {
     return await readRegularAsync(path);
   } catch (error) {

@@ -6,10 +6,9 @@ import {
   appendLinesAsync,
   nullWhenMissing,
   openRegularAsync,
-  readRegularAsync,
   writeRegularAsync,
 } from '../host/regular-file.ts';
-import { mergeEntries } from './catalog-merge.ts';
+import { bytesOf, mergeEntries } from './catalog-merge.ts';
 import { outlineOf, type Outline } from './catalog-outline.ts';
 import { catalogPath, MONTH, monthOf } from './places.ts';
 import { resizedInPlace, resizedLine, type SizeChange } from './catalog-sizes.ts';
@@ -165,6 +164,11 @@ export class Catalog {
     return names.filter((name) => MONTH.test(name)).toSorted();
   }
 
+  /** Yields the entries of a month, the newest line first, without damaged lines. */
+  ofMonth(month: string): AsyncGenerator<CatalogEntry> {
+    return this.#linesOf(month, null);
+  }
+
   async *#linesOf(month: string, before: number | null): AsyncGenerator<CatalogEntry> {
     for await (const lines of this.#blocksOf(month, before)) {
       for (const { line, offset } of lines) {
@@ -234,7 +238,10 @@ export class Catalog {
   /** Replaces the file; `change` returns null for a line to remove. */
   async #rewrite(month: string, change: (line: string) => string | null): Promise<void> {
     const path = catalogPath(this.#root, month);
-    const lines = (await textOf(path)).split('\n').filter((line) => line !== '');
+    const lines = (await bytesOf(path))
+      .toString()
+      .split('\n')
+      .filter((line) => line !== '');
     const remaining = lines.flatMap((line) => change(line) ?? []);
     await writeRegularAsync(`${path}.tmp`, remaining.map((line) => `${line}\n`).join(''));
     await rename(`${path}.tmp`, path);
@@ -244,18 +251,5 @@ export class Catalog {
     const done = this.#changes.then(change);
     this.#changes = done.catch(() => {});
     return done;
-  }
-}
-
-/**
- * Returns the text of a file, empty when it is missing; rejects for an unreadable file, which must not be
- * replaced by an empty one.
- */
-async function textOf(path: string): Promise<string> {
-  try {
-    return (await readRegularAsync(path)).toString();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
   }
 }

@@ -199,10 +199,7 @@ export class Retention {
     const { catalog } = this.#options;
     for (const month of await catalog.months()) {
       const entries: StoredMeta[] = [];
-      for await (const { meta, place } of catalog.newestFirst({ month, offset: Number.MAX_SAFE_INTEGER })) {
-        if (place.month !== month) break;
-        entries.push(meta);
-      }
+      for await (const { meta } of catalog.ofMonth(month)) entries.push(meta);
       for (entries.reverse(); entries.length > 0;) {
         if (!(await this.#diskIsLow())) return;
         const removed = entries.splice(0, REMOVED_AT_ONCE);

@@ -62,8 +62,7 @@ async function unlistedKeys(
   for (const key of keys) if (!isProcessKey(key) || isLive(key)) keys.delete(key);
   for (const key of await readdir(openFolder(root))) keys.delete(key);
   if (keys.size === 0) return keys;
-  for await (const { meta, place } of catalog.newestFirst({ month, offset: Number.MAX_SAFE_INTEGER })) {
-    if (place.month !== month) break;
+  for await (const { meta } of catalog.ofMonth(month)) {
     keys.delete(meta.info.key);
     if (keys.size === 0) break;
   }

@@ -6,7 +6,7 @@ import { samplesOf } from '../../protocol/records.ts';
 type Json = { [name: string]: unknown };
 
 /**
- * Returns longer variants of a text that are still accepted in its place: of a path, an address, or any text.
+ * Returns longer variants of a file URI, an HTTP address or another text that are accepted in its place.
  */
 function longer(text: string, long: string): string[] {
   if (text.startsWith('file:///')) return [`${text}?${long}`, `${text}#${long}`, `${text}/${long}`];

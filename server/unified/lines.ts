@@ -6,7 +6,7 @@ import { Line, type Serve } from './line.ts';
 import type { Notes, PastLine } from './notes.ts';
 import { headOf } from '../../text/cut.ts';
 
-/** A client: its token, name and thread identify its line; `from` is its address for the audit log. */
+/** A client: its name and thread, with the token of its identity, identify its line; `from` is its address for the audit log. */
 interface Client {
   readonly name: string;
   readonly thread: string | null;

@@ -36,7 +36,7 @@ const TURN_MS = 10_000;
 const ANSWER_BYTES = 8 * 1024 * 1024;
 /** Maximum length of a refusal, which names one or two paths. */
 const REFUSAL_CHARS = 16 * 1024;
-/** Maximum length of a fact about files, which names one or two paths. */
+/** Maximum length of a text about files, such as a path, a branch or a digest. */
 const FACT_CHARS = 16 * 1024;
 
 /**

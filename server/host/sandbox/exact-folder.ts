@@ -24,7 +24,7 @@ function inExactParent(path: string, act: (place: string) => void): void {
   const here = `/proc/self/fd/${descriptor}`;
   try {
     const found = readlinkSync(here);
-    if (found !== parent) throw new Error(`${parent} was replaced, and is ${found} now`);
+    if (found !== parent) throw new Error(`folder ${parent} was replaced and now leads to ${found}`);
     act(`${here}/${basename(path)}`);
   } catch (error) {
     // The error names the requested path instead of the one used.

@@ -1,4 +1,4 @@
-// Finds the paths that a file request accesses, which must answer first if their file systems may hang.
+// Finds the paths that a file request accesses, so that they can be probed first when a file system may hang.
 import { hangingMounts, mountsBelow } from '../../host/hanging.ts';
 import { namedIn } from '../../host/sandbox/intent.ts';
 import { pathFromUri } from '../../host/file-uri.ts';

@@ -11,7 +11,7 @@ export interface Framed {
 /** Headers that a request may have only once, and that `connection` must not name. */
 const FRAMING: readonly string[] = ['host', 'content-length', 'transfer-encoding'];
 
-/** Returns the first fault of the headers, for an error message; null when there is none. */
+/** Returns the first fault in the headers, or in the body of a CONNECT request, as part of an error; null without one. */
 export function framingFault({ method, url, headers, body }: Framed): string | null {
   if (method === 'CONNECT' && body !== null) return 'bodyBase64: a CONNECT request has no body';
   const known = headers.map(([name]) => name.toLowerCase());
@@ -39,7 +39,7 @@ function faultIn(
     case 'transfer-encoding':
       return 'is not allowed, because the body is sent with its length';
     case 'expect':
-      return 'is not allowed, because the body is sent at once';
+      return 'is not allowed, because the body is sent without waiting for `100 Continue`';
     case 'connection':
       return value
         .toLowerCase()

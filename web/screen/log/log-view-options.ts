@@ -11,7 +11,7 @@ export interface LogViewOptions {
   readonly ask: AskLines;
   readonly askMatches: AskMatches;
   readonly onNewLines: (newLines: number | null) => void;
-  /** Called when the selection becomes non-empty, or empty, which may make room for more output. */
+  /** Called when the selection becomes empty or non-empty; clearing it may make room for more output. */
   readonly onSelected: () => void;
   /** Called for Ctrl+C without a selection. */
   readonly onInterrupt: () => void;

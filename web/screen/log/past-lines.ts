@@ -1,6 +1,6 @@
 // Lines that exist only in the recording, read in pages near the view; a bounded number of them stays in memory.
 import type { LinesResult, RecordedRow } from '../../../protocol/recorded-lines.ts';
-import { evictedText } from '../../../text/missing-output.ts';
+import { missingText } from '../../../text/missing-output.ts';
 import type { LogEntry, LogLine } from './log-entry.ts';
 import { LogLines } from './log-lines.ts';
 
@@ -128,7 +128,7 @@ function* entriesOf(rows: readonly RecordedRow[]): Generator<[number, LogEntry]>
   const lines = new LogLines(() => undefined, NO_LIMITS);
   for (const row of rows) {
     if (row.kind === 'gap') {
-      yield [row.row, { kind: 'divider', text: evictedText(row.bytes), version: 0 }];
+      yield [row.row, { kind: 'divider', text: missingText(row.bytes), version: 0 }];
       continue;
     }
     const { stream, offset, atMs, text, isCut, number, isAfterGap } = row;

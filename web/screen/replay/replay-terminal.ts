@@ -2,7 +2,7 @@
 import type { Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Size } from '../../../protocol/scalars.ts';
-import { evictedText } from '../../../text/missing-output.ts';
+import { missingText } from '../../../text/missing-output.ts';
 import type { Searchable, PaneMatches } from '../../state/processes/searchable.ts';
 import { screenText, type ScreenText } from '../terminal/buffer-text.ts';
 import { ABORT, RESET } from '../terminal/control-sequences.ts';
@@ -106,7 +106,7 @@ export class ReplayTerminal {
 
   write({ bytes, size, missedBytes }: Frame): void {
     if (size) this.#resize(size);
-    if (missedBytes > 0) this.#writer.write(`${ABORT}\r\n\u001b[2m${evictedText(missedBytes)}\u001b[22m\r\n`);
+    if (missedBytes > 0) this.#writer.write(`${ABORT}\r\n\u001b[2m${missingText(missedBytes)}\u001b[22m\r\n`);
     this.#owedBytes += bytes.length;
     this.#writer.write(bytes, () => (this.#owedBytes -= bytes.length));
   }

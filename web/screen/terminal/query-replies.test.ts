@@ -21,7 +21,7 @@ beforeEach(() => {
 function terminalThatAnswers(answers: () => boolean) {
   const terminal = new Terminal({
     allowProposedApi: true,
-    // xterm answers these queries only with this option.
+    // xterm reports the window size only with this option.
     windowOptions: { getWinSizeChars: true },
     vtExtensions: { kittyKeyboard: true },
   });

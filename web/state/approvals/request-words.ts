@@ -55,13 +55,13 @@ export function requestName(request: Approval): string {
 
 /**
  * Returns for example `Approved once by ann`, `Declined by you: use the staging server`, `Refused after a change by
- * ann: the rule … forbids` or `Withdrawn: its agent has disconnected or cancelled it`.
+ * ann: the rule … forbids` or `Withdrawn: the agent disconnected or cancelled the request`.
  */
 export function outcomeText({ state, decision, decidedBy, message }: Approval, own: string | null): string {
   const by = decidedBy === null ? '' : ` by ${decidedBy === own ? 'you' : visible(decidedBy)}`;
   const messageText = message ? `: ${visible(message)}` : '';
   if (state === 'expired') return 'Nobody answered in time';
-  if (state === 'withdrawn') return 'Withdrawn: its agent has disconnected or cancelled it';
+  if (state === 'withdrawn') return 'Withdrawn: the agent disconnected or cancelled the request';
   switch (decision) {
     case 'accept':
       return `Approved once${by}`;

@@ -101,7 +101,7 @@ const WORDS: { readonly [act: string]: Words } = {
     name: 'ended without a decision',
     sentence: ({ state, by, reason }) =>
       state === 'declined'
-        ? `asked for approval, and was refused after a change by ${text(by)}: ${text(reason)}`
+        ? `asked for approval, and was refused after ${text(by)} changed a rule or the policy: ${text(reason)}`
         : `asked for approval, which ended without a decision (${text(state)})`,
   },
   approve: { name: 'approved', sentence: (details) => `approved ${commandLine(argv(details))}` },

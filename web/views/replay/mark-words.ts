@@ -2,7 +2,7 @@
 import type { RecordingMark } from '../../../protocol/replay.ts';
 import { actText, byText } from '../../../text/act-text.ts';
 import { capitalized } from '../../../text/capitalized.ts';
-import { evictedText } from '../../../text/missing-output.ts';
+import { missingText } from '../../../text/missing-output.ts';
 import { numberText } from '../../../text/amounts.ts';
 
 export function markText(mark: RecordingMark): string {
@@ -25,7 +25,7 @@ export function markText(mark: RecordingMark): string {
     case 'exit':
       return `Exit ${mark.exitCode}`;
     case 'gap':
-      return evictedText(mark.bytes);
+      return missingText(mark.bytes);
   }
 }
 

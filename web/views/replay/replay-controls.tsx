@@ -116,7 +116,7 @@ export function ReplayControls({ info, player, state, range, onRange, onClose }:
         <PopoverButton
           icon={Flag}
           label="Marks"
-          hint="Marks: input, actions, resizes, bells, prompts, errors, evicted output and the exit"
+          hint="Marks: input, actions, resizes, bells, prompts, errors, missing output and the exit"
           text={`${numberText(marks.length)}${recording?.isCut ? '+' : ''}`}
         >
           <ol className="replay-marks">

@@ -107,5 +107,5 @@ export function ReplayView({ info }: ReplayViewProps) {
 function noteOf(state: ReturnType<typeof useReplay>['state']): string {
   if (state === null) return 'Reading the recording …';
   if (state.preparing !== null) return `Drawing this moment … ${Math.floor(state.preparing * 100)}%`;
-  return state.isExact ? '' : 'The screen may differ: some output was evicted';
+  return state.isExact ? '' : 'The screen may differ: some output is missing';
 }

@@ -109,7 +109,7 @@ it('a replay reports a moment that is still being drawn, a screen that may diffe
   await page.keyboard.press('p');
   await expect(offset(page)).toHaveAttribute('data-replay-state', 'preparing');
   release();
-  await expect(offset(page)).toContainText('The screen may differ: some output was evicted');
+  await expect(offset(page)).toContainText('The screen may differ: some output is missing');
   page.gateway.answer('process/moment', () => new Error('it has no recording'));
   await page.keyboard.press('End');
   await expect(pane.getByRole('alert')).toContainText('It has no recording');
