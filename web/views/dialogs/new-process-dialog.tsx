@@ -81,7 +81,10 @@ export function NewProcessDialog({
       ? 'The original’s environment is no longer retained: accept the gateway’s environment under “More”.'
       : null);
   const notChosen = whyIncomplete(draft);
-  const change = (changed: Partial<Draft>): void => setDraft((current) => ({ ...current, ...changed }));
+  const change = (changed: Partial<Draft>): void => {
+    setDraft((current) => ({ ...current, ...changed }));
+    setProblem(null);
+  };
 
   async function start(wanted: Draft): Promise<void> {
     // The ref prevents two starts on a double Enter; state would change only on the next render.

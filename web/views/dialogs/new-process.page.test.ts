@@ -39,7 +39,7 @@ it('a start that was cancelled too late is reported as running, and does not tak
   await expect(page.locator('.pane[data-process-key]')).toHaveCount(0);
 });
 
-it('a command that cannot start shows the reason, and the form keeps its contents', async () => {
+it('a command that cannot start shows the reason until the form is changed, which keeps its contents', async () => {
   const page = await newPage().load();
   page.gateway.answer('process/start', () => new Error('no such folder: /proc/none/folder'));
   const dialog = await newProcess(page);
@@ -49,6 +49,8 @@ it('a command that cannot start shows the reason, and the form keeps its content
   await expect(dialog.getByRole('alert')).toHaveText('No such folder: /proc/none/folder');
   await expect(dialog.getByLabel('Command')).toHaveValue('echo hello');
   await expect(dialog.getByLabel('Folder', { exact: true })).toHaveValue('/proc/none/folder');
+  await dialog.getByLabel('Folder', { exact: true }).fill('/tmp');
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
 });
 
 it('earlier commands are available by arrow key and from a list, without the values of their variables', async () => {
