@@ -1,10 +1,9 @@
 // Named layouts, stored per browser: the open processes and their places, which can be restored even after the
 // processes were restarted.
-import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { isLive } from '../../../text/process-words.ts';
-import { onStoredByOthers, readStored, writeStored } from '../page/storage.ts';
+import { storedList } from '../page/stored-list.ts';
 import { keysOf, mapKeys, parseLayout, type Layout } from './layout-tree.ts';
 
 /** Properties by which a restarted process is recognized. */
@@ -25,19 +24,17 @@ export const LONGEST_NAME = 60;
 
 const STORAGE_KEY = 'exec-console.layouts';
 
-export const savedLayouts = createStore<{ readonly saved: readonly SavedLayout[] }>(() => ({
-  saved: readStored(STORAGE_KEY, parseSaved),
-}));
-onStoredByOthers(STORAGE_KEY, () => savedLayouts.setState({ saved: readStored(STORAGE_KEY, parseSaved) }));
+const list = storedList(STORAGE_KEY, parseSaved, MOST_SAVED);
+export const savedLayouts = list.store;
 
 /** Saves the layout, replacing any existing one of the same name. Returns false when there is no room for it. */
 export function saveLayout(name: string, layout: Layout, infos: Infos): boolean {
   const saved = { name, layout, processes: keysOf(layout).flatMap((key) => likeness(infos[key])) };
-  return change((others) => [saved, ...others.filter((other) => other.name !== name)]);
+  return list.change((others) => [saved, ...others.filter((other) => other.name !== name)]);
 }
 
 export function renameLayout(from: string, to: string): void {
-  change((saved) =>
+  list.change((saved) =>
     saved
       .filter(({ name }) => name === from || name !== to)
       .map((each) => (each.name === from ? { ...each, name: to } : each)),
@@ -45,7 +42,7 @@ export function renameLayout(from: string, to: string): void {
 }
 
 export function deleteLayout(name: string): void {
-  change((saved) => saved.filter((each) => each.name !== name));
+  list.change((saved) => saved.filter((each) => each.name !== name));
 }
 
 type Infos = { readonly [key: string]: ProcessInfo };
@@ -95,16 +92,3 @@ function isLikeness(value: unknown): value is Likeness {
 
 const likeness = (info: ProcessInfo | undefined): Likeness[] =>
   info ? [{ key: info.key, command: commandLine(info.argv), cwd: info.cwd }] : [];
-
-/**
- * Applies a change to the stored layouts, read again because another tab of the browser may have saved in the
- * meantime. Returns false, without the change, when there would be too many.
- */
-function change(to: (saved: readonly SavedLayout[]) => readonly SavedLayout[]): boolean {
-  const before = readStored(STORAGE_KEY, parseSaved);
-  const after = to(before);
-  const hasRoom = after.length <= MOST_SAVED;
-  if (hasRoom) writeStored(STORAGE_KEY, after);
-  savedLayouts.setState({ saved: hasRoom ? after : before });
-  return hasRoom;
-}

@@ -1,6 +1,5 @@
 // Named commands, stored per browser in full, including variable values; the person is warned about that.
-import { createStore } from 'zustand/vanilla';
-import { onStoredByOthers, readStored, writeStored } from '../page/storage.ts';
+import { storedList } from '../page/stored-list.ts';
 import { asDraft, type Draft } from './draft.ts';
 
 export interface SavedCommand {
@@ -12,14 +11,12 @@ export const MOST_SAVED_COMMANDS = 30;
 export const LONGEST_COMMAND_NAME = 40;
 const STORAGE_KEY = 'exec-console.saved-commands';
 
-export const savedCommands = createStore<{ readonly saved: readonly SavedCommand[] }>(() => ({
-  saved: readStored(STORAGE_KEY, parseSaved),
-}));
-onStoredByOthers(STORAGE_KEY, () => savedCommands.setState({ saved: readStored(STORAGE_KEY, parseSaved) }));
+const list = storedList(STORAGE_KEY, parseSaved, MOST_SAVED_COMMANDS);
+export const savedCommands = list.store;
 
 /** Saves a command; one with the same name is replaced in place. Returns false when there is no room for it. */
 export function saveCommand(name: string, draft: Draft): boolean {
-  return change((saved) =>
+  return list.change((saved) =>
     saved.some((each) => each.name === name)
       ? saved.map((each) => (each.name === name ? { name, draft } : each))
       : [...saved, { name, draft }],
@@ -27,7 +24,7 @@ export function saveCommand(name: string, draft: Draft): boolean {
 }
 
 export function deleteCommand(name: string): void {
-  change((saved) => saved.filter((each) => each.name !== name));
+  list.change((saved) => saved.filter((each) => each.name !== name));
 }
 
 function parseSaved(stored: unknown): readonly SavedCommand[] {
@@ -43,17 +40,4 @@ function parseOne(value: unknown): SavedCommand[] {
   if (typeof name !== 'string' || name.trim() === '' || name.length > LONGEST_COMMAND_NAME || !read)
     return [];
   return [{ name, draft: read }];
-}
-
-/**
- * Applies a change to the stored commands, read again because another tab of the browser may have saved in the
- * meantime. Returns false, without the change, when there would be too many.
- */
-function change(to: (saved: readonly SavedCommand[]) => readonly SavedCommand[]): boolean {
-  const before = readStored(STORAGE_KEY, parseSaved);
-  const after = to(before);
-  const hasRoom = after.length <= MOST_SAVED_COMMANDS;
-  if (hasRoom) writeStored(STORAGE_KEY, after);
-  savedCommands.setState({ saved: hasRoom ? after : before });
-  return hasRoom;
 }
