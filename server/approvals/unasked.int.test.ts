@@ -24,11 +24,11 @@ const PAUSE = { id: 'h', agent: null, session: null, thread: null, why: 'paused'
 it.each([
   ['a policy for all', () => store({ policy: 'always' }), /the policy "always"/],
   ['a policy for one agent', () => store({ policy: 'never', agents: { bot: 'on-request' } }), /on-request/],
-  ['a pause', () => store({ pauses: [PAUSE] }), /agents are paused/],
+  ['a pause', () => store({ pauses: [PAUSE] }), /contains pauses of agents/],
   ['a rule that forbids', () => rule(FORBIDDEN_COMMAND), /rules in \S+ forbid commands$/],
   ['a rule about a host', () => rule(FORBIDDEN_HOST), /rules in \S+ forbid hosts$/],
   ['rules about both', () => rule(`${FORBIDDEN_COMMAND}\n${FORBIDDEN_HOST}`), /forbid commands and hosts$/],
-  ['a broken rule', () => rule('x'), /cannot be parsed/],
+  ['a broken rule', () => rule('x'), /cannot be used/],
 ])('[AP21] the gateway on stdio is refused because of %s', (_what, prepare, why) => {
   prepare();
   expect(whatAsks(folder)).toMatch(why);

@@ -198,7 +198,7 @@ describe('share', () => {
     const all = await line.outcome(['share']);
     expect(all.stdout.toString()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#share=[\w-]{43}\n$/);
     const listed = (await line.outcome(['token', 'list'])).stdout.toString();
-    expect(listed).toMatch(new RegExp(`^${one.id} +share +\\d{4}-.* of ${key}, by cli$`, 'm'));
+    expect(listed).toMatch(new RegExp(`^${one.id} +share +\\d{4}-.* process ${key}, shared by cli$`, 'm'));
     expect(listed).toMatch(/ share +\d{4}-.* all processes, shared by cli$/m);
     expect((await line.outcome(['token', 'revoke', one.id])).stdout.toString()).toBe(`revoked ${one.id}\n`);
     expect((await line.outcome(['token', 'list'])).stdout.toString()).not.toContain(one.id);

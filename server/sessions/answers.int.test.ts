@@ -64,6 +64,6 @@ describe('Synchronous look-ups', () => {
 
   it('[LI21] fail beyond a maximum number of probes', async () => {
     const many = Array.from({ length: 65 }, (_, index) => `net/${index}`);
-    await expect(whenAnswered(looks(...many), AGENT, mounts)).rejects.toThrow('more than 64 places');
+    await expect(whenAnswered(looks(...many), AGENT, mounts)).rejects.toThrow('more than 64 paths');
   });
 });
