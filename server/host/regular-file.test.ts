@@ -98,7 +98,7 @@ it('readRegular follows a link to a file, and refuses a file that is too large',
   symlinkSync(real, path);
   expect(readRegular(path).toString()).toBe('text');
   truncateSync(real, 512 * 1024 ** 2 + 1);
-  expect(() => readRegular(path)).toThrow(`${path} has more than 536,870,912 bytes`);
+  expect(() => readRegular(path)).toThrow(`${path} is too large to read: it has more than 536,870,912 bytes`);
   await expect(readRegularAsync(path)).rejects.toThrow('has more than');
 });
 
