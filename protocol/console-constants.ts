@@ -9,7 +9,10 @@ export const APPROVAL_POLICIES = ['never', 'on-request', 'on-failure', 'always']
 /** Default time between SIGTERM and SIGKILL in `process/terminate` by key. */
 export const TERMINATE_GRACE_MS = 5000;
 
-/** Name that guests of one process receive in its facts instead of a token's name; acts of the gateway stay named. */
+/**
+ * Name in place of a token's, for guests of one process and for an unknown author of changed rules; acts of the gateway
+ * stay named.
+ */
 export const SOMEBODY = 'somebody';
 
 /** Limits and default of `windowBytes`. */

@@ -4,7 +4,7 @@ import { bytesText, countedText } from './amounts.ts';
 /** Returns `1.2 MB skipped`, for example, for output that was not sent to this reader. */
 export const skippedText = (bytes: number): string => `${bytesText(bytes)} skipped`;
 
-/** Returns `1.2 MB evicted`, for example, for output that is no longer retained or recorded. */
+/** Returns `1.2 MB missing`, for example, for output that is no longer retained or was not recorded. */
 export const missingText = (bytes: number): string => `${bytesText(bytes)} missing`;
 
 /** Returns the note that the command-line client prints where output was evicted, with the exact count. */

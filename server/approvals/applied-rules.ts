@@ -2,6 +2,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedRules, RulesResult } from '../../protocol/approvals.ts';
+import { SOMEBODY } from '../../protocol/console-constants.ts';
 import type { ApprovalStore } from '../policy/approval-store.ts';
 import { withFileLock } from '../policy/file-lock.ts';
 import { allowing } from '../policy/rules/check.ts';
@@ -26,7 +27,7 @@ export interface AppliedRulesOptions {
   readonly path: string | undefined;
   /**
    * Called when the rules change, or when every request starts or stops needing approval, with the person who changed
-   * them or, for a change of the files, `the rules`.
+   * them or, when another program changed a file, SOMEBODY.
    */
   readonly changed: (by: string) => void;
 }
@@ -196,7 +197,7 @@ export class AppliedRules {
     }
   }
 
-  #look(by = 'somebody'): void {
+  #look(by: string = SOMEBODY): void {
     const found = new Map(this.#sources.map((source) => [source, textsOrWhy(source)]));
     const seen = JSON.stringify([[...found], this.#options.store.stored.rules]);
     if (seen === this.#seen) return;

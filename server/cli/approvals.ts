@@ -2,6 +2,7 @@
 // on them.
 import { RequestError } from '../../client/exec-client.ts';
 import type { Approval, ApprovalDecision } from '../../protocol/approvals.ts';
+import { SOMEBODY } from '../../protocol/console-constants.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { durationText } from '../../text/amounts.ts';
 import { commandLine } from '../../text/command-line.ts';
@@ -65,7 +66,7 @@ const row = (approval: Approval): string[] => [
 function stateOf({ state, decision, decidedBy, message, reason }: Approval): string {
   if (state === 'waiting') return `waiting: ${reason}`;
   if (state === 'declined' && decision === null)
-    return refusalAfterChange(decidedBy ?? 'somebody', message ?? '');
+    return refusalAfterChange(decidedBy ?? SOMEBODY, message ?? '');
   return decidedBy === null ? state : `${state} by ${decidedBy}`;
 }
 

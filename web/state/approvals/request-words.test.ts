@@ -11,8 +11,12 @@ it('requestName returns the program instead of input that is not known, and the 
 
 it('outcomeText names a rule as the reason of a refusal without a decision, and who made the change', () => {
   const refused = approvalOf(1, { state: 'declined', decidedBy: 'Ada', message: 'the rule r forbids: no' });
-  expect(outcomeText(refused, null)).toBe('Refused after a change by Ada: the rule r forbids: no');
-  expect(outcomeText(refused, 'Ada')).toBe('Refused after a change by you: the rule r forbids: no');
+  expect(outcomeText(refused, null)).toBe(
+    'Refused after Ada changed a rule or the policy: the rule r forbids: no',
+  );
+  expect(outcomeText(refused, 'Ada')).toBe(
+    'Refused after you changed a rule or the policy: the rule r forbids: no',
+  );
 });
 
 it('reasonText begins with a capital, except for the justification of a rule, which stays as it was written', () => {

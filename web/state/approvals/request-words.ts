@@ -1,8 +1,11 @@
 // Wording for requests: what an agent asks for, and the outcome.
 import type { Approval, Pause } from '../../../protocol/approvals.ts';
+import { SOMEBODY } from '../../../protocol/console-constants.ts';
 import type { ApprovalPolicy } from '../../../protocol/rules.ts';
+import { capitalized } from '../../../text/capitalized.ts';
 import { scriptOf, shellQuote } from '../../../text/command-line.ts';
 import { asSentence } from '../../../text/error-text.ts';
+import { refusalAfterChange } from '../../../text/refusals.ts';
 import { visible } from '../../../text/visible.ts';
 
 /** Returns for example `asks to start` or `asks to type`. */
@@ -54,11 +57,12 @@ export function requestName(request: Approval): string {
 }
 
 /**
- * Returns for example `Approved once by ann`, `Declined by you: use the staging server`, `Refused after a change by
- * ann: the rule … forbids` or `Withdrawn: the agent disconnected or cancelled the request`.
+ * Returns for example `Approved once by ann`, `Declined by you: use the staging server`, `Refused after ann changed a
+ * rule or the policy: the rule … forbids` or `Withdrawn: the agent disconnected or cancelled the request`.
  */
 export function outcomeText({ state, decision, decidedBy, message }: Approval, own: string | null): string {
-  const by = decidedBy === null ? '' : ` by ${decidedBy === own ? 'you' : visible(decidedBy)}`;
+  const who = decidedBy !== null && decidedBy === own ? 'you' : visible(decidedBy ?? SOMEBODY);
+  const by = decidedBy === null ? '' : ` by ${who}`;
   const messageText = message ? `: ${visible(message)}` : '';
   if (state === 'expired') return 'Nobody answered in time';
   if (state === 'withdrawn') return 'Withdrawn: the agent disconnected or cancelled the request';
@@ -76,7 +80,9 @@ export function outcomeText({ state, decision, decidedBy, message }: Approval, o
     case 'released':
       return 'Released: it no longer needs approval';
     case null:
-      return state === 'declined' ? `Refused after a change${by}${messageText}` : 'No longer waiting';
+      return state === 'declined'
+        ? capitalized(refusalAfterChange(who, visible(message ?? '')))
+        : 'No longer waiting';
   }
 }
 

@@ -4,6 +4,7 @@ import { isSignalName, SIGNALS } from '../../../protocol/signals.ts';
 import { capitalized } from '../../../text/capitalized.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { bytesText, countedText } from '../../../text/amounts.ts';
+import { refusalAfterChange } from '../../../text/refusals.ts';
 import { visible } from '../../../text/visible.ts';
 
 type Details = Readonly<Record<string, unknown>>;
@@ -101,7 +102,7 @@ const WORDS: { readonly [act: string]: Words } = {
     name: 'ended without a decision',
     sentence: ({ state, by, reason }) =>
       state === 'declined'
-        ? `asked for approval, and was refused after ${text(by)} changed a rule or the policy: ${text(reason)}`
+        ? `asked for approval, and was ${refusalAfterChange(text(by), text(reason))}`
         : `asked for approval, which ended without a decision (${text(state)})`,
   },
   approve: { name: 'approved', sentence: (details) => `approved ${commandLine(argv(details))}` },

@@ -151,6 +151,7 @@ describe('UsageFeed', () => {
     vi.runAllTimers();
     undo();
     vi.runAllTimers();
+    expect(looked.map(({ keys }) => keys)).toEqual([['b'], []]);
     stop();
     vi.runAllTimers();
     expect(asked).toEqual([['a', 'b', 'c'], []]);

@@ -82,8 +82,7 @@ export class UsageFeed {
     this.#askSoon();
     return () => {
       listeners.delete(listener);
-      if (listeners.size > 0 || this.#followers.get(key) !== listeners) return;
-      this.#followers.delete(key);
+      if (listeners.size === 0 && this.#followers.get(key) === listeners) this.#followers.delete(key);
       this.#askSoon();
     };
   }

@@ -201,7 +201,10 @@ export function NewProcessDialog({
           missing={missing}
           onToggle={showMore}
           onChange={change}
-          onOwnEnv={setOwnEnv}
+          onOwnEnv={(isOwn) => {
+            setOwnEnv(isOwn);
+            setProblem(null);
+          }}
         />
         {saving === null ? null : (
           <SaveLine
