@@ -50,7 +50,7 @@ describe('[LI18] Process slots', () => {
     }
     for (const client of [first, second])
       await expect(cat(client)).rejects.toMatchObject(
-        refused('this token has 10 of at most 10 running processes'),
+        refused('this token may have at most 10 running processes at a time and has 10'),
       );
     const other = await stranger(server);
     for (let count = 0; count < 8; count += 1) await cat(other);
@@ -76,7 +76,7 @@ describe('[LI18] Sessions', () => {
     }
     const late = await server.open('agent');
     await expect(late.initialize()).rejects.toMatchObject(
-      refused('this token has 10 of at most 10 sessions'),
+      refused('this token may have at most 10 sessions at a time and has 10'),
     );
     await expect(server.client('operator')).resolves.toBeDefined();
   });
@@ -113,7 +113,7 @@ describe('[LI18] http/request', () => {
     // The reply shows that the earlier requests of this connection are in progress.
     await first.request('environment/status');
     await expect(second.request('http/request', request(url))).rejects.toMatchObject(
-      refused('this token has 10 of at most 10 HTTP requests'),
+      refused('this token may have at most 10 HTTP requests at a time and has 10'),
     );
     const operator = await server.client('operator');
     const waits = operator.request('http/request', request(url, { timeoutMs: 50 }));
@@ -132,7 +132,7 @@ describe('[LI18] http/request', () => {
     first.request('http/request', request(url, { bodyBase64 })).catch(() => undefined);
     await first.request('environment/status');
     await expect(second.request('http/request', request(url, { bodyBase64 }))).rejects.toMatchObject(
-      refused('this token has 60,000 of at most 100,000 bytes of HTTP bodies'),
+      refused('this token may have at most 100,000 bytes of HTTP bodies at a time and has 60,000'),
     );
   });
 });
@@ -184,8 +184,10 @@ describe('[LI18] Descriptors under a limit of 512', () => {
       const opened = outcomes.filter((each) => each === 'open').length;
       expect(opened).toBeGreaterThan(60);
       expect(opened).toBeLessThan(DESCRIPTORS / 4);
-      expect(outcomes.at(-1)).toContain('fs/open: this token has 128 of at most 128 descriptors');
-      await expect(agents[0]?.start(['true'])).rejects.toMatchObject(refused('of at most 128 descriptors'));
+      expect(outcomes.at(-1)).toContain(
+        'fs/open: this token may have at most 128 descriptors at a time and has 128',
+      );
+      await expect(agents[0]?.start(['true'])).rejects.toMatchObject(refused('at most 128 descriptors'));
       await expect(TestClient.open(reported.url, { token: reported.tokens.agent })).rejects.toThrow('429');
       const admin = await open('admin');
       await openFile(admin, 'h');
@@ -216,7 +218,7 @@ describe('[LI18] Descriptors under a limit of 512', () => {
     const held = streams.filter(({ status }) => status === 200);
     expect(held.length).toBeGreaterThan(100);
     expect(held.length).toBeLessThanOrEqual(DESCRIPTORS / 4);
-    expect(await streams.at(-1)?.text()).toContain('of at most 128 descriptors');
+    expect(await streams.at(-1)?.text()).toContain('at most 128 descriptors');
     const admin = await TestClient.open(reported.url, { token: reported.tokens.admin });
     undo.push(() => admin.ws.terminate());
     await admin.initialize();

@@ -105,7 +105,7 @@ it('[AP8] requests that would exceed the bytes of waiting requests are refused, 
   );
   const refused = await replies.at(-1);
   expect(refused?.message).toMatch(
-    /this token has [\d,]+ of at most 1,048,576 bytes of requests waiting for approval/,
+    /this token may have at most 1,048,576 bytes of requests waiting for approval at a time and has [\d,]+/,
   );
   expect((await list(operator)).approvals.length).toBeGreaterThan(5);
 });

@@ -11,14 +11,16 @@ const operator = { tokenId: 'operator', role: 'operator' };
 it('[LI18] Budget grants at most half to one token and nine tenths to non-operators, and reuses returned amounts', () => {
   const budget = new Budget('things', divided(20));
   const back = budget.take(agent, 10);
-  expect(budget.whyNot(agent)).toBe('this token has 10 of at most 10 things');
+  expect(budget.whyNot(agent)).toBe('this token may have at most 10 things at a time and has 10');
   expect(budget.whyNot(other, 8)).toBeNull();
   budget.take(other, 8);
   expect(budget.whyNot(third)).toBe(
-    'all tokens together have 18 of at most 18 things; 2 more are reserved for operators and admins',
+    'all tokens together may have at most 18 things at a time and have 18; 2 more are reserved for operators and admins',
   );
   expect(budget.whyNot(operator, 2)).toBeNull();
-  expect(budget.whyNot(operator, 3)).toBe('all tokens together have 18 of at most 20 things');
+  expect(budget.whyNot(operator, 3)).toBe(
+    'all tokens together may have at most 20 things at a time and have 18 (requested: 3 more)',
+  );
   back();
   back();
   expect(budget.whyNot(third, 10)).toBeNull();
@@ -28,7 +30,9 @@ it('[LI18] Budget counts all guests of one share as one', () => {
   const budget = new Budget('things', divided(20));
   const guest = (tokenId: string) => ({ tokenId, role: 'observer', share: { id: 'share' } });
   budget.take(guest('one'), 10);
-  expect(budget.whyNot(guest('two'))).toBe('the guests of this share together have 10 of at most 10 things');
+  expect(budget.whyNot(guest('two'))).toBe(
+    'the guests of this share together may have at most 10 things at a time and have 10',
+  );
 });
 
 it('[LI18] Budget does not divide a small amount', () => {

@@ -40,7 +40,7 @@ export class Budget {
   readonly #ofTaker = new Map<string, number>();
   #taken = 0;
 
-  /** `what` names the resource in error texts, as in "this token has 3 of at most 3 sessions". */
+  /** `what` names the resource in error texts, as in "this token may have at most 3 sessions at a time and has 3". */
   constructor(what: string, limits: BudgetLimits) {
     this.#what = what;
     this.#limits = limits;
@@ -50,14 +50,15 @@ export class Budget {
   whyNot(taker: Taker, count = 1): string | null {
     const { all, perToken, reserve } = this.#limits;
     const own = this.#ofTaker.get(takerId(taker)) ?? 0;
-    const who = taker.share ? 'the guests of this share together have' : 'this token has';
+    const requested = count > 1 ? ` (requested: ${numberText(count)} more)` : '';
+    const [who, have] = taker.share ? ['the guests of this share together', 'have'] : ['this token', 'has'];
     if (own + count > perToken)
-      return `${who} ${numberText(own)} of at most ${numberText(perToken)} ${this.#what}`;
+      return `${who} may have at most ${numberText(perToken)} ${this.#what} at a time and ${have} ${numberText(own)}${requested}`;
     const most = mayUseReserve(taker) ? all : all - reserve;
     if (this.#taken + count <= most) return null;
     const rest =
       most < all ? `; ${countedText(reserve, 'more is', 'more are')} reserved for operators and admins` : '';
-    return `all tokens together have ${numberText(this.#taken)} of at most ${numberText(most)} ${this.#what}${rest}`;
+    return `all tokens together may have at most ${numberText(most)} ${this.#what} at a time and have ${numberText(this.#taken)}${requested}${rest}`;
   }
 
   /** Books an amount without a check; returns a function that releases it, at most once. */

@@ -117,7 +117,7 @@ describe('the connections of a token', () => {
     const session = await visits.begin();
     const streams = [await stream(session), await stream(session)];
     expect(visits.taken).toBe(2);
-    visits.whyFull = 'this token has 128 of at most 128 descriptors';
+    visits.whyFull = 'this token may have at most 128 descriptors at a time and has 128';
     const refused = await stream(session);
     expect(refused.status).toBe(429);
     expect(refused.headers.get('connection')).toBe('close');

@@ -34,7 +34,7 @@ export const RECORD_LIMITS = {
   recordIndexLoad: 1,
   /** Interval between checks of age, size and free disk space. */
   recordLookMs: 60 * SECOND,
-  /** Interval between checks of free space while the disk has too little, and between retries of recordings' ends. */
+  /** Interval between checks of disk space while it is low, and between attempts to write the ends of recordings. */
   recordLowLookMs: SECOND,
 } as const;
 

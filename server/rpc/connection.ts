@@ -270,7 +270,7 @@ export class Connection {
     try {
       this.#answerer?.malformed(reason);
     } catch (error) {
-      this.#violated('a malformed message', error);
+      this.#violated('handling a malformed message', error);
       return;
     }
     this.#fail(-1, ErrorCode.invalidRequest, `malformed message: ${reason}`);

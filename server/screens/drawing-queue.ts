@@ -12,7 +12,7 @@ export class DrawingQueue {
   #arrived: ToDraw[] = [];
   /** Number of processed messages in `#arrived`. */
   #done = 0;
-  /** Messages needed for each requested snapshot, in reverse order; the oldest request first. */
+  /** Requested snapshots, the next one first; each is a list of the messages it still needs, in reverse order. */
   #asked: ToDraw[][] = [];
   /**
    * True when a message of a screen without a requested snapshot is next: one is processed after each

@@ -28,9 +28,9 @@ const CSI = '\u001b[';
 const ALL_LEVELS = '\u001b[<99u\u001b[>m\u001b[>f';
 /* oxlint-disable no-control-regex -- these are control sequences */
 /**
- * Matches modes, key encodings, scroll region, cursor shape, resets; keypad, saved cursor; character sets and
- * their selection; titles, links and colours, and their resets. The pen is excluded, because coloured output
- * sets it too often.
+ * Matches sequences that set or reset modes, key encodings, scroll region and cursor shape; keypad and saved cursor;
+ * character sets and their selection; titles, links, colours, progress and pointer shape. The pen is excluded,
+ * because coloured output sets it too often.
  */
 const SETTING =
   /\u001b(?:\[(?:(\??)([\d;]+)([hl])|([<=>])([\d;]*)([umnf])|[\d;]*(?:[rsu]| q|"q|!p))|[=>c78no]|[()*+\-.][0-~]|\](?:([0-28]);[^\u0007\u0018\u001a\u001b]*|(4;\d+|9;4|22|104|11\d)(?:;[^?\u0007\u0018\u001a\u001b]*)?|(1\d);([^\u0007\u0018\u001a\u001b]*))(?=[\u0007\u001b]))|[\u000e\u000f]/g;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { LogView, ProcessView } from '../keeper/process-view.ts';
 import type { SearchHit, SearchResult } from '../../protocol/looks.ts';
 import { startThread, type Thread } from '../host/start-thread.ts';
-import { numberText } from '../../text/amounts.ts';
+import { durationText } from '../../text/amounts.ts';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import type { Found } from './match-lines.ts';
 import type { SearchTask } from './search-thread.ts';
@@ -131,7 +131,7 @@ export class Search {
     } catch (error) {
       this.close();
       if (!timeout.aborted) throw error;
-      const time = `more than ${numberText(this.#limits.searchMs)} ms for the output of one process`;
+      const time = `more than ${durationText(this.#limits.searchMs)} for the output of one process`;
       if (!task.query.isRegex)
         throw new SearchTimeout(`the search took ${time}, because the machine is busy; try again later`, {
           cause: error,

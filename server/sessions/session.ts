@@ -315,7 +315,7 @@ export class Session {
     owned.untilResumed = null;
   }
 
-  /** Frees a closed or lost process's id `closedTtlMs` later at the earliest; ignores running processes and repeats. */
+  /** Frees the id of a closed or lost process after `closedTtlMs`, or later while its owner lacks events. */
   #forgetLater(owned: Owned): void {
     if (!isOver(owned.process) || owned.forget || this.#owned.get(owned.process.processId) !== owned) return;
     this.#liveCount -= 1;

@@ -8,7 +8,7 @@ export interface ConsoleParts {
   readonly client: ExecClient;
   readonly terminals: Terminals;
   readonly usage: UsageFeed;
-  /** Marks the summary of an absence as read. */
+  /** Dismisses the summary of an absence; processes that were not opened still need attention. */
   readonly dismissAbsence: () => void;
 }
 

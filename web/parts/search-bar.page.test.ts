@@ -10,7 +10,7 @@ it('the search bar of a pane shows that some recordings could not be read', asyn
   const pane = await page.open(key);
   await pane.getByRole('button', { name: 'Search in this pane' }).click();
   await pane.getByRole('textbox', { name: 'Search for' }).fill('error');
-  // The page has its own modules.
+  // Loading the page resets the modules, so a static import would return another instance of the store.
   const { setTerminalState } = await import('../state/processes/process-store.ts');
   const found = (matches: Partial<PaneMatches>): void =>
     setTerminalState(key, { ...NOTHING_YET, matches: { ...NOTHING_FOUND, hasUnread: true, ...matches } });

@@ -5,8 +5,8 @@ import { attributeCalls, errorOf, succeeded, type AttributeCalls } from '../../h
 const ACCESS_LIST = 'system.posix_acl_access';
 
 /**
- * Prefixes of attributes that are copied. The system itself manages the others (`security.`, `trusted.`) on
- * new and written files.
+ * Prefixes of attributes that are copied. The system sets or clears `security.` itself on new and written files;
+ * `trusted.` is reserved for privileged programs.
  */
 const TAKEN_ALONG = /^(user|system)\./;
 
