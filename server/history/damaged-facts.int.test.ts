@@ -6,13 +6,16 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { StoredMeta } from '../record/stored-meta.ts';
-import { list, run, searched } from '../testing/past-runs.ts';
+import { finishedIn, list, run, searched } from '../testing/past-runs.ts';
+import { recordedOutput } from '../testing/recorded-output.ts';
 import { TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -108,3 +111,46 @@ it('[HS6] A recording that the system cannot read fails only its own replay', as
   );
   expect(moments.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
 });
+
+it.each([
+  [
+    'short',
+    'damaged',
+    'echo found',
+    (path: string) => truncateSync(`${path}.xcr`, statSync(`${path}.xcr`).size - 1),
+  ],
+  ['long', 'damaged', 'seq 20000', (path: string) => writeFileSync(join(path, 'meta.json'), '{')],
+  ['long', 'missing', 'seq 20000', (path: string) => rmSync(join(path, 'meta.json'))],
+] as const)(
+  '[HS3] [HS6] A %s recording with %s facts is opened with those of the catalogue',
+  async (_form, _facts, command, damage) => {
+    const other = await run(await server.client('agent'), `${command}; exit 3`);
+    await finishedIn(recordings(), await server.client('operator'), other);
+    await server.restart();
+    damage(join(recordings(), months()[0] ?? '', other));
+    const operator = await server.client('operator');
+    const [entry] = await list(operator, { key: other });
+    expect(entry).toMatchObject({ key: other, exitCode: 3 });
+    const { text, missed } = await recordedOutput(operator, other);
+    expect([text.split('\n').length > 1, missed]).toEqual([true, 0]);
+    expect(await operator.request('process/attach', { key: other, afterSeq: 0 })).toMatchObject({
+      nextSeq: entry?.nextSeq,
+    });
+    expect(await operator.request('process/lines', { key: other, limit: 1 })).toMatchObject({
+      rows: [{ kind: 'line' }],
+    });
+    await server.restart();
+    // The catalogue has no other copy of these facts.
+    rmSync(catalog());
+    const again = await server.client('operator');
+    for (const [method, params] of [
+      ['console/history', {}],
+      ['process/read', { afterSeq: 0 }],
+      ['process/attach', { afterSeq: 0 }],
+      ['process/lines', {}],
+    ] as const)
+      await expect(again.request(method, { key: other, ...params })).rejects.toThrow(
+        `process ${other} cannot be opened: the facts of this recording are damaged`,
+      );
+  },
+);

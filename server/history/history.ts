@@ -7,7 +7,6 @@ import type {
   HistoryResult,
   HistorySearchResult,
 } from '../../protocol/history.ts';
-import { isProcessKey } from '../../protocol/process-key.ts';
 import type { LineQuery } from '../../text/line-query.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
 import { pastProcess } from '../keeper/past-process.ts';
@@ -15,9 +14,7 @@ import type { LogView, ProcessControl, ProcessView } from '../keeper/process-vie
 import { readStretch } from '../keeper/read-stretch.ts';
 import { folderOf, monthOf } from '../record/places.ts';
 import type { Recorder } from '../record/recorder.ts';
-import { readNote } from '../record/recover.ts';
 import { StoredRecording } from '../record/stored-recording.ts';
-import { readMeta, type StoredMeta } from '../record/stored-meta.ts';
 import type { ReplayLimits } from '../replay/replay-thread.ts';
 import { Replay } from '../replay/replay.ts';
 import { Candidates } from './candidates.ts';
@@ -27,6 +24,7 @@ import { decodePlace, encodePlace, firstPlace } from './place.ts';
 import { RecordedLines } from './recorded-lines.ts';
 import { Indexer, type IndexerLimits } from './indexer.ts';
 import { HistorySearch, type Candidate, type HistorySearchLimits } from './search.ts';
+import { DamagedFacts, storedProcess } from './stored-process.ts';
 import { HistoryTasks } from './tasks.ts';
 
 export interface HistoryLimits extends HistorySearchLimits, IndexerLimits, ReplayLimits {
@@ -97,7 +95,10 @@ export class History {
     return this.#open.get(key);
   }
 
-  /** Opens a process from its recording; resolves with false when there is no finished recording with this key. */
+  /**
+   * Opens a process from its recording; resolves with false when there is no finished recording with this key. Rejects
+   * with DamagedFacts when its facts are not readable.
+   */
   async open(key: string): Promise<boolean> {
     if (this.#open.has(key)) return true;
     const opening = this.#opening.get(key) ?? this.#pastProcess(key);
@@ -151,7 +152,7 @@ export class History {
     if (key !== undefined) {
       const present = this.#options.present().find((each) => each.key === key);
       const isInCatalog = !present || (present.isClosed && !this.recorder.isLive(key));
-      const stored = isInCatalog ? await this.#storedEntry(key) : null;
+      const stored = isInCatalog ? await this.#storedEntry(key, present !== undefined) : null;
       const entry = stored ?? (present ? this.#described(present) : null);
       return { processes: entry ? [entry] : [], before: null };
     }
@@ -281,7 +282,7 @@ export class History {
 
   /** Reads a process from its recording; resolves with null when there is no finished recording with this key. */
   async #pastProcess(key: string): Promise<ProcessControl | null> {
-    const found = await this.#find(key);
+    const found = await storedProcess(this.recorder, key);
     if (!found || found.meta.endedAtMs === null) return null;
     const { info, isConsole, tokenId, role, sandboxType } = found.meta;
     const recording = await StoredRecording.open(found.folder);
@@ -314,21 +315,15 @@ export class History {
     this.#options.closed(process);
   }
 
-  async #find(key: string): Promise<{ readonly meta: StoredMeta; readonly folder: string } | null> {
-    if (!isProcessKey(key)) return null;
-    await this.recorder.ready;
-    const running = await readNote(this.recorder.root, key);
-    for (const month of (await this.recorder.catalog.months()).toReversed()) {
-      const folder = folderOf(this.recorder.root, month, key);
-      const meta = (await readMeta(folder)) ?? (running?.month === month ? running.meta : null);
-      if (meta?.info.key === key) return { meta, folder };
+  /** Resolves with null also for damaged facts of a process that is in memory. */
+  async #storedEntry(key: string, isPresent: boolean): Promise<HistoryEntry | null> {
+    try {
+      const found = await storedProcess(this.recorder, key);
+      return found && entryOf(found.meta);
+    } catch (error) {
+      if (isPresent && error instanceof DamagedFacts) return null;
+      throw error;
     }
-    return null;
-  }
-
-  async #storedEntry(key: string): Promise<HistoryEntry | null> {
-    const found = await this.#find(key);
-    return found && entryOf(found.meta);
   }
 
   /** Returns the processes of this gateway that are not in the catalogue, as entries. */

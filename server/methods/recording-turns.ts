@@ -1,6 +1,7 @@
 // Limits how many requests read recordings at once, whatever their method.
 import { Budget } from '../limits/budget.ts';
 import { Turns } from '../limits/turns.ts';
+import { DamagedFacts } from '../history/stored-process.ts';
 import { isSystemError } from '../host/regular-file.ts';
 import { withRemedy } from '../host/starved.ts';
 import { internal } from '../rpc/rpc-error.ts';
@@ -15,7 +16,7 @@ const turns = new Turns(new Budget('requests that read recordings', READERS));
 
 /**
  * Calls `read` once the limits leave room for the peer's token; rejects if the connection has ended by then. A system
- * error becomes an RPC error that states the reason and, if known, the remedy.
+ * error becomes an RPC error that states the reason and, if known, the remedy; damaged facts become one, too.
  */
 export const inRecordingTurn = <T>(
   { identity, connection }: Pick<Peer, 'identity' | 'connection'>,
@@ -28,6 +29,7 @@ export const inRecordingTurn = <T>(
   });
 
 function named(error: unknown): never {
+  if (error instanceof DamagedFacts) throw internal(error.message);
   if (!isSystemError(error)) throw error;
   throw internal(`recordings cannot be read: ${withRemedy(error)}`);
 }

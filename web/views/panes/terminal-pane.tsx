@@ -235,10 +235,10 @@ function focusIn(session: TerminalSession | undefined, host: HTMLElement | null)
   else host?.closest<HTMLElement>('.pane')?.focus({ preventScroll: true });
 }
 
-/** Pane of a process that has nothing to show: not loaded yet, unknown to the gateway, or lost without a recording. */
+/** Pane of a process with nothing to show: not loaded yet, unknown to the gateway, or lost without a readable recording. */
 function VanishedPane({ processKey }: { readonly processKey: string }) {
   const isListed = useStore(processStore, (state) => state.isListed);
-  const isUnknown = useStore(unknownKeys, ({ keys }) => keys.has(processKey));
+  const reason = useStore(unknownKeys, ({ keys }) => keys.get(processKey));
   return (
     <section
       role="region"
@@ -246,12 +246,12 @@ function VanishedPane({ processKey }: { readonly processKey: string }) {
       data-place="pane"
       className="pane"
       data-process-key={processKey}
-      data-process-status={isUnknown ? 'lost' : 'starting'}
+      data-process-status={reason === undefined ? 'starting' : 'lost'}
       data-output-complete={false}
       data-exit-code=""
     >
       <div className="pane-empty">
-        <p>{isUnknown ? 'This process no longer exists.' : isListed ? 'Loading …' : 'Connecting …'}</p>
+        <p>{reason ?? (isListed ? 'Loading …' : 'Connecting …')}</p>
         <button
           type="button"
           className="link-button"
