@@ -6,7 +6,8 @@ import { nullWhenMissing, readRegular } from '../host/regular-file.ts';
 import type { NotedEvents } from '../journal/seq-index.ts';
 import type { Sealed } from '../keeper/seq-journal.ts';
 import type { PastStep } from '../keeper/begun.ts';
-import { decodeHead, isOutput, recordsIn, type SegmentRecord } from '../record/segment-format.ts';
+import { isOutput, recordsIn, type SegmentRecord } from '../record/segment-format.ts';
+import { headOf } from '../record/segment-head.ts';
 import { decodeCount, decodeExit, decodeSize } from '../record/segment-payloads.ts';
 
 /** Past of a process: its events with a noted seq, its exit, and whether a keeper holds it. */
@@ -30,7 +31,7 @@ export function logOnDisk(folder: string): Disk {
     .toSorted()
     .map((name) => join(folder, name));
   const [first] = paths;
-  const head = first === undefined ? null : decodeHead(segmentAt(first));
+  const head = first === undefined ? null : headOf(segmentAt(first));
   return { firstOffset: head?.firstOffset ?? 0, records: recordsOf(paths) };
 }
 
@@ -46,7 +47,7 @@ export function exitOnDisk(folder: string): ChildExit | null {
 function* recordsOf(paths: readonly string[]): Generator<SegmentRecord> {
   for (const path of paths) {
     const bytes = segmentAt(path);
-    const head = decodeHead(bytes);
+    const head = headOf(bytes);
     if (!head) continue;
     for (const record of recordsIn(bytes, head)) if (record.type !== 'damage') yield record;
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { indexPath, segmentName } from '../record/places.ts';
 import { sealSegment } from '../record/seal.ts';
+import { HEAD_BYTES } from '../record/segment-format.ts';
 import { encodeCount } from '../record/segment-payloads.ts';
 import { SegmentWriter } from '../record/segment-writer.ts';
 import { matchSegment, type SegmentFound } from './match-segment.ts';
@@ -42,12 +43,21 @@ it.each([false, true])('[HS6] The first line after a damaged segment is found (i
   for (const [at, path] of isIndexed ? paths.entries() : [])
     writeIndex({ ...segmentAround(paths, at), to: indexPath(path) });
   const [, second = ''] = paths;
-  writeFileSync(second, readFileSync(second).fill(0, 0, 16));
+  // The head could be derived from the first record, so both are damaged.
+  writeFileSync(second, readFileSync(second).fill(0, 0, HEAD_BYTES + 1));
   const found = (text: string): unknown[] => paths.flatMap((_, at) => searchedIn(paths, at, text).hits);
   expect(found('first')).toMatchObject([{ text: 'first', seq: 1, atMs: 0, offset: 0 }]);
   expect(found('second')).toEqual([]);
   expect(found('third')).toMatchObject([{ text: 'third', seq: 3, atMs: 2, offset: 13 }]);
   expect(found('fourth')).toMatchObject([{ text: 'fourth', seq: 3, atMs: 2, offset: 19 }]);
+});
+
+it('[HS6] A search finds the lines of a segment with a damaged head', () => {
+  const paths = segments();
+  const [, second = ''] = paths;
+  writeFileSync(second, readFileSync(second).fill(0, 0, HEAD_BYTES));
+  const hits = paths.flatMap((_, at) => searchedIn(paths, at, 'second').hits);
+  expect(hits).toMatchObject([{ text: 'second', seq: 2, atMs: 1, offset: 6 }]);
 });
 
 it('[HS6] A search reports a segment that the system cannot read, and finds the lines of those around it', () => {

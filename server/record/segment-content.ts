@@ -13,6 +13,7 @@ import {
   type Frame,
 } from './sealed-format.ts';
 import { decodeHead, HEAD_BYTES, type SegmentHead } from './segment-format.ts';
+import { HEAD_AND_RECORD_BYTES, headOf } from './segment-head.ts';
 import { withFile } from './with-file.ts';
 
 const decompress = promisify(brotliDecompress);
@@ -43,7 +44,7 @@ export function contentOf(
     const table = tableOf(file);
     if (table) return sealedContent(file, table, from, mostBytes);
     const { size } = fstatSync(file);
-    const head = decodeHead(readAt(file, 0, HEAD_BYTES));
+    const head = decodeHead(readAt(file, 0, HEAD_BYTES)) ?? headOf(readAt(file, 0, HEAD_AND_RECORD_BYTES));
     const bytes = Buffer.allocUnsafe(HEAD_BYTES + Math.max(0, Math.min(size - from, mostBytes)));
     const read = readSync(file, bytes, HEAD_BYTES, bytes.length - HEAD_BYTES, from);
     return { head, bytes: bytes.subarray(0, HEAD_BYTES + read), plainBytes: size };

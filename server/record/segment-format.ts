@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import type { Stream } from '../../protocol/process.ts';
 
 export const HEAD_BYTES = 64;
-const HEADER_BYTES = 24;
+export const HEADER_BYTES = 24;
 /** Maximum bytes of a payload; a larger length must be damage. */
 export const MAX_PAYLOAD_BYTES = 1024 * 1024;
 const MAX_KEY_BYTES = 28;
@@ -168,7 +168,7 @@ function placed(bytes: Buffer, type: RecordType, start: number, end: number): Pl
  * search through damaged bytes would otherwise compute a checksum of up to a megabyte at every place that
  * looks like a length.
  */
-function endOfRecord(bytes: Buffer, at: number, salt: number): number | null {
+export function endOfRecord(bytes: Buffer, at: number, salt: number): number | null {
   if (at + HEADER_BYTES > bytes.length) return null;
   const type = bytes[at + 4] as number;
   if (type === 0 || type > HIGHEST_TYPE || bytes[at + 5] !== 0) return null;

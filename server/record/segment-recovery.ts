@@ -1,7 +1,8 @@
 // Recovers a segment after a crash by cutting off everything after its last valid record.
 import { closeSync, constants, fstatSync, ftruncateSync, readSync } from 'node:fs';
 import { openRegular } from '../host/regular-file.ts';
-import { decodeHead, HEAD_BYTES, isOutput, recordsIn, type SegmentHead } from './segment-format.ts';
+import { HEAD_BYTES, isOutput, recordsIn, type SegmentHead } from './segment-format.ts';
+import { headOf } from './segment-head.ts';
 
 export interface Recovered {
   readonly head: SegmentHead;
@@ -23,7 +24,7 @@ export function recoverSegment(path: string): Recovered | null {
   const file = openRegular(path, constants.O_RDWR);
   try {
     const bytes = readAll(file);
-    const head = decodeHead(bytes);
+    const head = headOf(bytes);
     if (!head) return null;
     let end = HEAD_BYTES;
     let nextOffset = head.firstOffset;

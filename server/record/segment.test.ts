@@ -33,6 +33,7 @@ import {
   encodeExit,
   encodeSize,
 } from './segment-payloads.ts';
+import { headOf } from './segment-head.ts';
 import { recoverSegment } from './segment-recovery.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
@@ -125,6 +126,29 @@ describe('A segment', () => {
       damaged[at] = (damaged[at] as number) ^ (1 << (at % 8));
       expect(decodeHead(damaged)).toBeNull();
     }
+  });
+
+  it('[HS6] has a head that is derived from the first record when a bit of the head is flipped', () => {
+    for (const payload of [Buffer.alloc(0), Buffer.from('output')]) {
+      const bytes = written([{ type: 'pty', atMs: 7, offset: HEAD.firstOffset, payload }]);
+      for (let at = 0; at < HEAD_BYTES; at += 1) {
+        const damaged = Buffer.from(bytes);
+        damaged[at] = (damaged[at] as number) ^ (1 << (at % 8));
+        const { salt, firstOffset } = HEAD;
+        expect(headOf(damaged)).toMatchObject({ salt, firstOffset, wallMs: 7 });
+      }
+      expect(headOf(bytes)).toEqual(HEAD);
+    }
+  });
+
+  it.each([
+    ['the first record is damaged, too', (bytes: Buffer) => bytes.fill(0, 0, HEAD_BYTES + 1)],
+    ['the first record is cut', (bytes: Buffer) => bytes.fill(0, 0, 1).subarray(0, -1)],
+    ['it has no record', (bytes: Buffer) => bytes.fill(0, 0, 1).subarray(0, HEAD_BYTES)],
+    ['the length of the first record is impossible', (bytes: Buffer) => bytes.fill(255, 0, HEAD_BYTES + 4)],
+  ])('has no derived head when %s', (_, damage) => {
+    const payload = Buffer.from('output');
+    expect(headOf(damage(written([{ type: 'pty', atMs: 7, offset: 0, payload }])))).toBeNull();
   });
 
   it('ignores records that a program printed, even after damage', () => {

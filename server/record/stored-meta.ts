@@ -5,7 +5,8 @@ import { isProcessInfo } from '../../protocol/process-info.ts';
 import { rename } from 'node:fs/promises';
 import { nullWhenMissing, readRegularAsync, writeRegularAsync } from '../host/regular-file.ts';
 import { metaPath, shortPath } from './places.ts';
-import { decodeHead, recordsIn } from './segment-format.ts';
+import { recordsIn } from './segment-format.ts';
+import { headOf } from './segment-head.ts';
 
 /** Facts of a process, without its environment and typed input. */
 export interface ProcessFacts {
@@ -72,7 +73,7 @@ export async function readMeta(folder: string): Promise<StoredMeta | null> {
 }
 
 function shortMeta(bytes: Buffer): StoredMeta | null {
-  const head = decodeHead(bytes);
+  const head = headOf(bytes);
   if (!head) return null;
   for (const record of recordsIn(bytes, head))
     if (record.type === 'meta') return decodeMeta(record.payload.toString('utf8'));

@@ -1,5 +1,6 @@
 // Reads one recording in parts (plain segments, and frames of sealed ones), and finds events by their number.
 import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { NotAFile, nullWhenMissing, openRegularAsync, readRegularAsync } from '../host/regular-file.ts';
 import type { RecordedEvent, RecordedSize, Stretch } from './event.ts';
 import { USUAL_TABLE_BYTES, type SealedTable } from './sealed-format.ts';
@@ -7,6 +8,7 @@ import { plainSegment, readFrame, tableFrom } from './segment-content.ts';
 import { eventsIn, NOTHING, type DatedExit, type SegmentEvents } from './segment-events.ts';
 import { segmentPaths } from './segment-files.ts';
 import { decodeHead, recordsIn } from './segment-format.ts';
+import { HEAD_AND_RECORD_BYTES, headOf } from './segment-head.ts';
 import { decodeCount } from './segment-payloads.ts';
 
 /** Bytes at the beginning of a plain segment that contain the number of its first event. */
@@ -186,7 +188,7 @@ async function eventsOf({ path, firstSeq }: Segment, nextSeq?: number): Promise<
   // The segment may have been removed or sealed since the recording was opened.
   if (!file) return NOTHING;
   const bytes = plainSegment(file);
-  const head = decodeHead(bytes);
+  const head = headOf(bytes);
   return head ? eventsIn(bytes, head, { seq: firstSeq, size: null, nextSeq }) : NOTHING;
 }
 
@@ -234,15 +236,13 @@ async function beginningOf(
   const file = await openRegularAsync(path, constants.O_RDONLY).catch(nullUnlessFile);
   if (!file) return null;
   try {
-    const bytes = Buffer.alloc(USUAL_TABLE_BYTES);
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-    const beginning = bytes.subarray(0, bytesRead);
+    const beginning = await firstOf(file, USUAL_TABLE_BYTES);
     const table = await tableFrom(file, beginning);
     if (table) {
       const { seq, offset } = table.frame(0);
       return { path, bytes: table.plainBytes, firstSeq: seq, firstOffset: offset, table };
     }
-    const head = decodeHead(beginning);
+    const head = decodeHead(beginning) ?? headOf(await firstOf(file, HEAD_AND_RECORD_BYTES));
     if (!head) return null;
     let firstSeq: number | null = null;
     for (const record of recordsIn(beginning.subarray(0, BEGINNING_BYTES), head)) {
@@ -255,6 +255,11 @@ async function beginningOf(
   } finally {
     await file.close();
   }
+}
+
+async function firstOf(file: FileHandle, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+  return buffer.subarray(0, bytesRead);
 }
 
 const bytesOf = (event: RecordedEvent): number => (event.kind === 'output' ? event.bytes.length : 0);
