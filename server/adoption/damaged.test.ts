@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProcessJournal } from '../journal/process-journal.ts';
 import { EventLog } from '../keeper/event-log.ts';
-import { ProcessLog } from '../keeper/program/process-log.ts';
+import { ProcessLog, type LogState } from '../keeper/program/process-log.ts';
 import { DESCRIPTION } from '../testing/started-process.ts';
 import { logOnDisk, pastSteps } from './past-steps.ts';
 
@@ -19,6 +19,7 @@ const failed = (error: Error | null): never => {
 let root: string;
 let folder: string;
 let whole: ReadonlyMap<string, Buffer>;
+let written: LogState;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'exec-console-damaged-'));
@@ -42,6 +43,7 @@ beforeEach(() => {
   }
   journal.close();
   disk.close();
+  written = disk.state;
   whole = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
 });
 afterEach(() => rmSync(root, { recursive: true }));
@@ -105,6 +107,17 @@ describe.each([true, false])('A process whose files are damaged, in a keeper: %s
         else expect(name).toBe('notes.jsonl');
       }
   });
+});
+
+it('[KP10] a last record without a seq that is cut is counted as missing, if its header is whole', () => {
+  const disk = ProcessLog.resume(folder, 'k', written);
+  disk.append('stdout', 1, Buffer.from('last\n'));
+  disk.close();
+  const name = [...whole.keys()].find((each) => each.endsWith('.xcr')) ?? '';
+  const content = readFileSync(join(folder, name));
+  const bytesAfter = (cut: number): number | undefined =>
+    replayed(false, name, content.subarray(0, content.length - cut))?.log.totalBytes;
+  expect([1, 5, 6].map(bytesAfter)).toEqual([TEXT.length + 5, TEXT.length + 5, TEXT.length]);
 });
 
 it('[KP10] a segment that is removed while the log is read is left out', () => {

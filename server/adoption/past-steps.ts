@@ -6,7 +6,7 @@ import { nullWhenMissing, readRegular } from '../host/regular-file.ts';
 import type { NotedEvents } from '../journal/seq-index.ts';
 import type { Sealed } from '../keeper/seq-journal.ts';
 import type { PastStep } from '../keeper/begun.ts';
-import { isOutput, recordsIn, type SegmentRecord } from '../record/segment-format.ts';
+import { isOutput, lostOutputAt, recordsIn, type SegmentRecord } from '../record/segment-format.ts';
 import { headOf } from '../record/segment-head.ts';
 import { decodeCount, decodeExit, decodeSize } from '../record/segment-payloads.ts';
 
@@ -24,7 +24,10 @@ interface Disk {
   readonly records: Iterable<SegmentRecord>;
 }
 
-/** Reads the log of a process in its folder; damaged records are left out. */
+/**
+ * Reads the log of a process in its folder; damaged records are left out. A `gap` without content ends output at the end
+ * of the log that is lost, and whose length is known.
+ */
 export function logOnDisk(folder: string): Disk {
   const paths = readdirSync(folder)
     .filter((name) => /^\d+\.xcr$/.test(name))
@@ -49,7 +52,13 @@ function* recordsOf(paths: readonly string[]): Generator<SegmentRecord> {
     const bytes = segmentAt(path);
     const head = headOf(bytes);
     if (!head) continue;
-    for (const record of recordsIn(bytes, head)) if (record.type !== 'damage') yield record;
+    for (const record of recordsIn(bytes, head)) {
+      if (record.type !== 'damage') yield record;
+      else if (path === paths.at(-1) && record.end === bytes.length) {
+        const lost = lostOutputAt(bytes, record.start, head.salt);
+        if (lost) yield { type: 'gap', atMs: head.wallMs, offset: lost.endOffset, payload: Buffer.alloc(0) };
+      }
+    }
   }
 }
 
@@ -155,6 +164,7 @@ export function* pastSteps({ earlier, entries, exit, isHeld }: Past, disk: Disk)
       if (decoded) recorded = { code: decoded.code, signal: decoded.signal, atMs };
     } else if (type === 'ranOut') ranOutAtMs = decodeCount(payload);
     else if (type === 'end') hasEnded = true;
+    else if (type === 'gap' && !isHeld && offset > at) yield* skipTo(offset);
     if (!isOutput(type)) continue;
     if (at >= upTo) break;
     if (offset > at) yield* skipTo(Math.min(offset, upTo));

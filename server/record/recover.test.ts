@@ -1,6 +1,6 @@
 // Tests of recordings that a killed gateway left open, with their facts in the note or, as in earlier versions, in
 // their folder: rule HS14.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -45,6 +45,12 @@ function left(key: string, note: Partial<OpenNote>): void {
   writeFileSync(join(openFolder(root), key), JSON.stringify(all));
 }
 
+/** Cuts off bytes at the end of the recording of one line. */
+const cut = (key: string, bytes: number): void => {
+  const path = join(folderOf(root, MONTH, key), segmentName(1));
+  truncateSync(path, statSync(path).size - bytes);
+};
+
 const HELD = 'held';
 
 async function recovered(): Promise<unknown[]> {
@@ -64,6 +70,21 @@ it('[HS14] recoverUnfinished takes the facts from the note, and stores them in t
   expect(readdirSync(openFolder(root))).toEqual([]);
   expect(await readNote(root, 'noted')).toBeNull();
 });
+
+it.each([
+  ['its payload', 1, 5, 2],
+  ['all of its payload', 5, 5, 2],
+  ['its header', 6, 0, 1],
+])(
+  '[HS6] [HS14] recoverUnfinished counts the output of a last record that lacks the end of %s',
+  async (_, bytes, outputBytes, nextSeq) => {
+    left('torn', { meta: metaOf('torn') });
+    cut('torn', bytes);
+    expect(await recovered()).toEqual([['torn', 'lost', outputBytes, STARTED_MS]]);
+    const meta = await readMeta(folderOf(root, MONTH, 'torn'));
+    expect(meta).toMatchObject({ info: { outputBytes, nextSeq, firstRetainedSeq: nextSeq } });
+  },
+);
 
 it('[HS14] recoverUnfinished takes the facts from the folder of a recording of an earlier version', async () => {
   left('former', {});

@@ -87,16 +87,17 @@ export async function recovered(
   if (!meta || meta.endedAtMs !== null) return meta;
   const recording = await StoredRecording.open(folder);
   const last = recording.lastSegmentPath;
-  if (last !== null) recoverSegment(last);
+  const lost = last === null ? null : (recoverSegment(last)?.lost ?? null);
   const end = await (await StoredRecording.open(folder)).end();
   const { info } = meta;
+  const nextSeq = end.nextSeq + (lost?.events ?? 0);
   const finished: StoredMeta = {
     ...meta,
     info: {
       ...info,
-      outputBytes: end.offset,
-      nextSeq: end.nextSeq,
-      firstRetainedSeq: end.nextSeq,
+      outputBytes: Math.max(end.offset, lost?.endOffset ?? 0),
+      nextSeq,
+      firstRetainedSeq: nextSeq,
       state: end.isClosed ? 'closed' : 'lost',
       exitCode: end.exit?.code ?? null,
       sandboxDenied: end.exit?.sandboxDenied ?? false,

@@ -157,6 +157,30 @@ export function* recordsIn(
   }
 }
 
+export interface LostOutput {
+  readonly events: number;
+  /** Decoded bytes of output up to the end of the lost output, over all streams. */
+  readonly endOffset: number;
+}
+
+/**
+ * Returns the output of records from `at` on that are cut or damaged after their headers, which have the lengths; null
+ * when there is none. What follows a damaged header is unknown.
+ */
+export function lostOutputAt(bytes: Buffer, at: number, salt: number): LostOutput | null {
+  let [events, endOffset] = [0, 0];
+  while (hasHeader(bytes, at, salt)) {
+    const length = bytes.readUInt32LE(at);
+    const type = TYPE_OF.get(bytes.readUInt8(at + 4));
+    if (type && isOutput(type)) {
+      events += 1;
+      endOffset = bytes.readUIntLE(at + 14, 6) + length;
+    }
+    at += HEADER_BYTES + length;
+  }
+  return events === 0 ? null : { events, endOffset };
+}
+
 function placed(bytes: Buffer, type: RecordType, start: number, end: number): PlacedRecord {
   const payload = bytes.subarray(start + HEADER_BYTES, end);
   const atMs = bytes.readUIntLE(start + 8, 6);
@@ -169,18 +193,22 @@ function placed(bytes: Buffer, type: RecordType, start: number, end: number): Pl
  * looks like a length.
  */
 export function endOfRecord(bytes: Buffer, at: number, salt: number): number | null {
-  if (at + HEADER_BYTES > bytes.length) return null;
-  const type = bytes[at + 4] as number;
-  if (type === 0 || type > HIGHEST_TYPE || bytes[at + 5] !== 0) return null;
-  const length = bytes.readUInt32LE(at);
-  const end = at + HEADER_BYTES + length;
-  if (length > MAX_PAYLOAD_BYTES || end > bytes.length) return null;
-  if (headerCheck(bytes, at, salt) !== bytes.readUInt16LE(at + 6)) return null;
+  if (!hasHeader(bytes, at, salt)) return null;
+  const end = at + HEADER_BYTES + bytes.readUInt32LE(at);
+  if (end > bytes.length) return null;
   const sum = crc32(
     bytes.subarray(at + HEADER_BYTES, end),
     crc32(bytes.subarray(at, at + HEADER_BYTES - 4), salt),
   );
   return sum === bytes.readUInt32LE(at + 20) ? end : null;
+}
+
+function hasHeader(bytes: Buffer, at: number, salt: number): boolean {
+  if (at + HEADER_BYTES > bytes.length) return false;
+  const type = bytes[at + 4] as number;
+  if (type === 0 || type > HIGHEST_TYPE || bytes[at + 5] !== 0) return false;
+  if (bytes.readUInt32LE(at) > MAX_PAYLOAD_BYTES) return false;
+  return headerCheck(bytes, at, salt) === bytes.readUInt16LE(at + 6);
 }
 
 /** Returns a 16-bit check of length, type, time and offset. */

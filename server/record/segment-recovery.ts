@@ -1,15 +1,24 @@
 // Recovers a segment after a crash by cutting off everything after its last valid record.
 import { closeSync, constants, fstatSync, ftruncateSync, readSync } from 'node:fs';
 import { openRegular } from '../host/regular-file.ts';
-import { HEAD_BYTES, isOutput, recordsIn, type SegmentHead } from './segment-format.ts';
+import {
+  HEAD_BYTES,
+  isOutput,
+  lostOutputAt,
+  recordsIn,
+  type LostOutput,
+  type SegmentHead,
+} from './segment-format.ts';
 import { headOf } from './segment-head.ts';
 
 export interface Recovered {
   readonly head: SegmentHead;
   /** Length of the file after recovery. */
   readonly bytes: number;
-  /** Decoded bytes of output before the next record. */
+  /** Decoded bytes of output before the next record, without those of the lost output. */
   readonly nextOffset: number;
+  /** Output that was cut off with its records, as far as their headers were intact; null when there was none. */
+  readonly lost: LostOutput | null;
   readonly cutBytes: number;
   /** Bytes of damaged records before the last valid one; they remain, and readers skip them. */
   readonly damagedBytes: number;
@@ -39,8 +48,9 @@ export function recoverSegment(path: string): Recovered | null {
       damagedBytes = passedBytes;
       nextOffset = record.offset + (isOutput(record.type) ? record.payload.length : 0);
     }
+    const lost = lostOutputAt(bytes, end, head.salt);
     if (end < bytes.length) ftruncateSync(file, end);
-    return { head, bytes: end, nextOffset, cutBytes: bytes.length - end, damagedBytes };
+    return { head, bytes: end, nextOffset, lost, cutBytes: bytes.length - end, damagedBytes };
   } finally {
     closeSync(file);
   }

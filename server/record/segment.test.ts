@@ -251,10 +251,29 @@ describe('recoverSegment', () => {
       head: HEAD,
       bytes: bytes.length,
       nextOffset: HEAD.firstOffset + 8,
+      lost: null,
       cutBytes: 500,
       damagedBytes: 27,
     });
     expect(statSync(path).size).toBe(bytes.length);
+  });
+
+  it('[HS6] counts the output that it cuts off after intact headers', () => {
+    const records = ['one', 'three', 'last'].map((text, at): SegmentRecord => ({
+      type: 'pty',
+      atMs: 1,
+      offset: [0, 3, 8][at] ?? 0,
+      payload: Buffer.from(text),
+    }));
+    const bytes = written(records);
+    const second = written(records.slice(0, 1)).length;
+    bytes[second + 24] = 0;
+    writeFileSync(path, bytes.subarray(0, -1));
+    expect(recoverSegment(path)).toMatchObject({
+      bytes: second,
+      nextOffset: 3,
+      lost: { events: 2, endOffset: 12 },
+    });
   });
 
   it.each([
