@@ -81,6 +81,16 @@ it.each([
   60_000,
 );
 
+it('[HS6] [HS15] Output of a recording without any segment is one gap', async () => {
+  const key = await damaged('plain', () => segments().forEach((path) => rmSync(path)));
+  const operator = await server.client('operator');
+  expect(await recordedOutput(operator, key)).toEqual({ text: '', missed: TEXT.length });
+  const { rows } = await operator.request<LinesResult>('process/lines', { key });
+  expect(rows).toEqual([{ row: 0, kind: 'gap', bytes: TEXT.length }]);
+  const atEnd = await operator.request<LinesResult>('process/lines', { key, offset: TEXT.length });
+  expect(atEnd.place).toEqual({ row: 1, number: 0, isAfterGap: true, open: [] });
+}, 60_000);
+
 it('[HS6] The screen of a terminal whose last segment is missing has the output before it, and is not exact', async () => {
   const key = await damaged('plain', rmSync, true);
   const operator = await server.client('operator');

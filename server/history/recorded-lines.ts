@@ -36,7 +36,8 @@ export class RecordedLines {
 
   /**
    * Resolves with up to `limit` rows (default 500) from `row` on, or from the line with the byte at `offset`: none when
-   * that byte was not printed yet. Resolves with null when the process has no recorded output.
+   * that byte was not printed yet. Resolves with null when the process has no recording; one without any segment is a
+   * single gap.
    */
   async read(
     process: ProcessView,
@@ -47,7 +48,7 @@ export class RecordedLines {
     await this.#recorder.flushed(process.key);
     const folder = folderOf(this.#recorder.root, monthOf(process.startedAtMs), process.key);
     const recording = await StoredRecording.openIfAny(folder);
-    if (!recording || recording.segments.length === 0) return null;
+    if (!recording) return null;
     const index = this.#indexes.of(folder);
     const isPrinted = offset !== undefined && offset <= printedBytes;
     const found = isPrinted ? await this.#placeAt(recording, index, offset) : null;
