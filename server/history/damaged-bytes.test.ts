@@ -106,7 +106,7 @@ function missingLines(text: string): number {
   return LINES.length - found;
 }
 
-/** Bytes from which on a file has long facts, of which every seventh byte is enough. */
+/** Length from which on a file has long facts, in which damage to every seventh byte is tested. */
 const LONG_BYTES = 500;
 
 /** Calls `check` with what is read while a file has each of the contents. */

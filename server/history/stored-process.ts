@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { isProcessKey } from '../../protocol/process-key.ts';
 import { nullWhenMissing } from '../host/regular-file.ts';
-import { folderOf, shortPath } from '../record/places.ts';
+import { folderOf, monthOf, shortPath } from '../record/places.ts';
 import type { Recorder } from '../record/recorder.ts';
 import { readNote } from '../record/recover.ts';
 import { readMeta, type StoredMeta } from '../record/stored-meta.ts';
@@ -32,7 +32,7 @@ export async function storedProcess(recorder: Recorder, key: string): Promise<St
   for (const month of (await catalog.months()).toReversed()) {
     const folder = folderOf(root, month, key);
     const meta = (await readMeta(folder)) ?? (note?.month === month ? note.meta : null);
-    if (meta?.info.key === key) return { meta, folder };
+    if (meta?.info.key === key && monthOf(meta.info.startedAtMs) === month) return { meta, folder };
     // The catalogue is only read for a recording with files, because it may have 100,000 entries.
     if (!(await exists(folder)) && !(await exists(shortPath(folder)))) continue;
     isDamaged = true;
