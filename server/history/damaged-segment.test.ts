@@ -60,6 +60,17 @@ it('[HS6] A search finds the lines of a segment with a damaged head', () => {
   expect(hits).toMatchObject([{ text: 'second', seq: 2, atMs: 1, offset: 6 }]);
 });
 
+it('[HS17] The lines of a segment that is damaged after it was indexed still count', () => {
+  const paths = segments();
+  const [, second = ''] = paths;
+  writeIndex({ ...segmentAround(paths, 1), to: indexPath(second) });
+  const whole = linesOfSegment(second);
+  writeFileSync(second, readFileSync(second).fill(0, HEAD_BYTES));
+  expect(linesOfSegment(second)).toEqual(whole);
+  rmSync(indexPath(second));
+  expect(linesOfSegment(second)).toMatchObject({ lines: 0, start: null });
+});
+
 it('[HS6] A search reports a segment that the system cannot read, and finds the lines of those around it', () => {
   const paths = segments();
   const [first = '', second = ''] = paths;
