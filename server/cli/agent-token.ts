@@ -87,12 +87,18 @@ export async function connectAgain(stateDir: string, name: string): Promise<void
 }
 
 /**
- * Revokes the agent's token, if one was ever created; the agent's commands then get no new one until it is connected
- * again. Resolves to false when the agent had no valid token.
+ * Revokes the agent's token, if it has one; the agent's commands then get no new one until it is connected again.
+ * `wasConnected`: false when settings of the agent may never have existed; an agent that never had a token may then
+ * still get one on first use. Resolves to false when the agent had no valid token.
  */
-export async function forgetAgentToken(stateDir: string, name: string): Promise<boolean> {
+export async function forgetAgentToken(
+  stateDir: string,
+  name: string,
+  { wasConnected = false } = {},
+): Promise<boolean> {
   const isThere = validToken(stateDir, name) !== null;
-  if (readText(agentTokenPath(stateDir, name)) !== null) await ended(stateDir, name, FORGOTTEN);
+  if (wasConnected || readText(agentTokenPath(stateDir, name)) !== null)
+    await ended(stateDir, name, FORGOTTEN);
   return isThere;
 }
 
@@ -100,6 +106,7 @@ export async function forgetAgentToken(stateDir: string, name: string): Promise<
 async function ended(stateDir: string, name: string, left: string | null): Promise<void> {
   const folder = openStateDir(stateDir);
   const path = agentTokenPath(folder, name);
+  mkdirSync(join(folder, FOLDER), { recursive: true, mode: 0o700 });
   await onceUnlocked(() =>
     withFileLock(path, () => {
       const tokens = new Tokens(folder);

@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -12,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CommandLine } from '../testing/command-line.ts';
+import { agentToken } from './agent-token.ts';
 
 let line: CommandLine;
 let home: string;
@@ -176,4 +178,14 @@ it('[CN1] restores each of several files of an agent, and revokes the token with
   ]);
   expect(paths.map((path) => readFileSync(path, 'utf8'))).toEqual(before);
   expect(paths.map((path) => statSync(path).mode & 0o777)).toEqual([0o640, 0o640, 0o640]);
+});
+
+it('[CN1] an agent whose pasted entries are removed before it has used a token gets none', async () => {
+  const [pasted, token] = [join(home, 'pasted'), join(line.stateDir, 'agents', 'cursor.token')];
+  writeFileSync(pasted, (await connect('cursor', '--print')).stdout);
+  rmSync(token, { force: true });
+  await connect('cursor', '--file', join(home, 'absent'), '--undo', '--yes');
+  expect(existsSync(token)).toBe(false);
+  await connect('cursor', '--file', pasted, '--undo', '--yes');
+  await expect(agentToken(line.stateDir, 'cursor')).rejects.toThrow('connect it again');
 });

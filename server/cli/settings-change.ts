@@ -40,6 +40,8 @@ export class SettingsChange {
   readonly #givenStateDir: string | null;
   readonly #former: FormerSettings;
   #read: { readonly file: SettingsFile | null } | null = null;
+  /** True once `undo` has found entries, even if they cannot be removed. */
+  #hadEntries = false;
 
   constructor({ name, agent, path, stateDir, env }: SettingsChangeOptions) {
     this.path = path;
@@ -130,6 +132,7 @@ export class SettingsChange {
    * the mode has been changed since.
    */
   undo(after: string | null): void {
+    this.#hadEntries = true;
     const mode = this.#file?.mode ?? NEW_MODE;
     const former = this.#former.of(this.path)?.mode ?? null;
     const isOurs = former !== null && this.#modeOf(former) === mode;
@@ -144,7 +147,8 @@ export class SettingsChange {
     const other = this.#otherPath;
     if (other !== null)
       return this.storedToken === null ? '' : `${visible(other)} still uses the token of the agent.`;
-    return (await forgetAgentToken(this.#stateDir, this.#name)) ? 'The token of the agent is revoked.' : '';
+    const had = await forgetAgentToken(this.#stateDir, this.#name, { wasConnected: this.#hadEntries });
+    return had ? 'The token of the agent is revoked.' : '';
   }
 
   #write(token: string): void {
