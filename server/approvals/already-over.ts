@@ -16,10 +16,10 @@ const UNDECIDED: { readonly [state in ApprovalState]?: string } = {
   expired: 'expired',
 };
 
-/** Returns the error message; it names the person who decided, if one did. */
+/** Returns the error message; it names the person who decided, or whose change released the request. */
 export function alreadyOver({ decision, decidedBy, state }: Approval): string {
-  if (decision === null || decision === 'released') {
-    return `the request ${UNDECIDED[state] ?? 'is no longer waiting'}`;
-  }
+  if (decision === null) return `the request ${UNDECIDED[state] ?? 'is no longer waiting'}`;
+  if (decision === 'released')
+    return `the request no longer needs approval after a change by ${visible(decidedBy ?? '')}`;
   return `${visible(decidedBy ?? '')} has already ${WORDS[decision]} the request`;
 }

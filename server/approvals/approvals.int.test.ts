@@ -116,6 +116,9 @@ describe('A start under the policy always', () => {
       { id, decision: 'acceptWithRule', decidedBy: 'the operator' },
       { decision: 'released', decidedBy: 'the operator' },
     ]);
+    expect(await errorOf(decide(operator, approvals[1]?.id ?? '', 'decline'))).toMatchObject({
+      message: 'the request no longer needs approval after a change by the operator',
+    });
     expect(readFileSync(join(server.stateDir, 'rules/default.rules'), 'utf8')).toBe(
       `prefix_rule(pattern=["touch", "${gated.marked('a')}"], decision="allow")\n`,
     );
