@@ -151,8 +151,8 @@ export interface Approval {
   readonly tty: boolean;
   readonly pipeStdin: boolean;
   /**
-   * True when the process would run in a sandbox, requested or the operator's minimum, that makes some files
-   * read-only.
+   * True when the process would run in a sandbox, requested or the operator's minimum. One that leaves `/` writable
+   * counts as none, even if it makes parts of it read-only.
    */
   readonly sandboxed: boolean;
   /** Name of the agent's token. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decide, errorOf, GatedServer, list, waits } from '../testing/gated-server.ts';
-import { onlyWrite, open, readOnly, workspaceWrite } from '../testing/intents.ts';
+import { onlyWrite, open, openAround, readOnly, workspaceWrite } from '../testing/intents.ts';
 import { TestClient } from '../testing/test-client.ts';
 
 let gated: GatedServer;
@@ -61,11 +61,12 @@ it('[AP1] a waiting start is reported with the variables that its command mentio
     expect((await list(operator, params)).approvals).toMatchObject([{ id, variables: [], moreVariables: 0 }]);
 });
 
-it('[AP12] a sandbox that leaves all files writable counts as none', async () => {
+it('[AP12] a sandbox that leaves / writable counts as none', async () => {
   const { server } = gated;
   await operator.request('console/setPolicy', { policy: 'on-request' });
   for (const [sandbox, sandboxed] of [
     [open('/'), false],
+    [openAround(gated.folder), false],
     [readOnly('/'), true],
   ] as const) {
     const { processId, key } = await agent.start(['cat'], { tty: true, sandbox });

@@ -11,7 +11,10 @@ interface Where {
   readonly user: User | null;
 }
 
-/** Returns true when the sandbox has entries for `/`, and all of these permit writing; false for an invalid sandbox. */
+/**
+ * Returns true when the sandbox has entries for `/`, and all of these permit writing; false for an invalid sandbox.
+ * Read-only parts do not count: otherwise an agent could name any file to avoid the approval of its input.
+ */
 export function isOpen(intent: SandboxIntent, { cwd, tmpdir, user }: Where): boolean {
   const around = { cwd, tmpdir, masked: [], areReal: true };
   try {

@@ -40,6 +40,10 @@ export const readOnly = (folder: string, options: IntentOptions = {}): object =>
 export const open = (folder: string, options: IntentOptions = {}): object =>
   intent(folder, [special('root', 'write')], options);
 
+/** Returns an intent with all of the machine's files writable, except for the folder. */
+export const openAround = (folder: string): object =>
+  intent(folder, [special('root', 'write'), special('project_roots', 'read')], {});
+
 /**
  * Returns an intent that names nothing but one writable place: by its path, as the root of the project, or as
  * the working directory.
