@@ -173,6 +173,11 @@ const CUT_OFF = {
     String.raw`^[^\u0000-\u0020\u007f]{0,4096}(?:\s{1,4}(?:${KEY_LINES}{1,200}(?:[A-Za-z0-9+/=]{1,76}$)?)?)?`,
   ),
 };
+/**
+ * Rest of a sequence whose start is missing, up to a blank in it, as in `ESC SP F` and `ESC [ 1 SP q`. Behind
+ * parameters only `q`, the shape of the cursor, counts, since a number and a blank are usually text.
+ */
+const REST_OF_SEQUENCE = /^(?:[0-9;:]{1,32} (?=q)| {1,8})/;
 const KEY_END = /-----END [A-Z ]{0,40}PRIVATE KEY/g;
 /** `KEY_END` is the end of a secret whose start may be missing. */
 const STARTS_OR_END = new RegExp(`${ANCHORS.source}|${KEY_END.source}`);
@@ -184,10 +189,11 @@ function cutRests(text: string, cutOff: Where['cutOff'], firstEnd: number | null
   const ends = firstEnd === null || cutOff === 'lines' ? [] : [firstEnd];
   const starts = cutOff === 'sequence' ? ends : [0, ...ends];
   const { [cutOff === 'lines' ? 'lines' : 'letters']: expression } = CUT_OFF;
-  return starts.map((start) => ({
-    start,
-    end: start + (expression.exec(text.slice(start))?.[0].length ?? 0),
-  }));
+  return starts.map((start) => {
+    const mayBeInSequence = cutOff === 'letters' && start === 0;
+    const from = start + ((mayBeInSequence && REST_OF_SEQUENCE.exec(text)?.[0].length) || 0);
+    return { start, end: from + (expression.exec(text.slice(from))?.[0].length ?? 0) };
+  });
 }
 
 /** Finds ends of private keys whose beginning is missing. */

@@ -72,6 +72,17 @@ it('[SC4] the first word after text that was evicted unsearched is masked, with 
   expect(see(last)).toBe(LINE);
 });
 
+it.each([' q', '1 q', ' F', ' @'])(
+  '[SC4] [SC9] the first word behind a sequence that was evicted before its blank is masked: %j',
+  (end) => {
+    print(`${LINE.slice(0, -1)} ghp_aZ9b\u001b[`);
+    const rest = print(`${end}${TOKEN.slice(8)} ${'after '.repeat(150)}`);
+    expect(log.firstSeq).toBe(2);
+    expect(see(rest)).not.toContain(TOKEN.slice(-20));
+    expect(see(rest)).toContain(' after after');
+  },
+);
+
 it('[SC4] an evicted beginning that was searched stays part of the secret after it', () => {
   see(print(LINE));
   see(print(LINE));
