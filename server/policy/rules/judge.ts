@@ -6,7 +6,7 @@ import { isDangerous } from './dangerous.ts';
 import { isBanned } from './proposal.ts';
 import { mayReadScript } from './fed-by-stdin.ts';
 import { strictest, type PrefixRule, type RuleSet } from './rule.ts';
-import { looseCommands, plainScript } from './script-words.ts';
+import { looseCommands, plainScript, STORING, withoutName } from './script-words.ts';
 import { inside, isShell, scriptIn, tailsOf } from './wrapped.ts';
 
 export interface Command {
@@ -214,6 +214,7 @@ function addScript(script: string, found: Found): void {
     found.loose.push(words);
     const [first = ''] = words;
     if (hasSpecial(first)) addScript(first, found);
+    if (STORING.has(first)) addTails(words.slice(1).map(withoutName), found);
     if (isShell(first) || inside(words) !== null) addTails(words.slice(1), found);
   }
   // The output of another command may be the script of a shell, so any word may be a command.

@@ -26,6 +26,15 @@ const NOT_PLAIN = new Set(
   ).split(' '),
 );
 
+/** Builtins with a word that is a command for later: for a name, a key, a time or each line of a file. */
+export const STORING = new Set(
+  'abbr alias bind bindkey compgen complete mapfile readarray sched set zpty'.split(' '),
+);
+
+/** Returns the command in a word of such a builtin, as in `x=git push` and `"\C-x": git push`. */
+export const withoutName = (word: string): string =>
+  word.replace(/^(?:[^=\s"']+=|"(?:[^"\\]|\\.)*"\s*:\s*)/, '');
+
 /**
  * Returns the words of each command. Null unless every shell parses the whole script as plain words joined by `&&`,
  * `||`, `;`, `|` or newlines, and no builtin among them may set a variable or evaluate a word.
@@ -145,6 +154,13 @@ function* piecewise(script: string, between: RegExp): Generator<readonly string[
   let before = '';
   for (const [at, piece] of script.split(between).entries()) {
     const words = piece.split(/[ \t\r]+/).filter(Boolean);
+    for (const [index, word] of words.entries()) {
+      const [, value] = STORED_COMMAND.exec(word) ?? [];
+      if (value !== undefined)
+        yield [value, ...words.slice(index + 1, index + MOST_WORDS)].map((each) =>
+          unshielded(withWildcards(each)),
+        );
+    }
     const from = words.findIndex((word) => !BEFORE.has(word) && isProgram(word));
     if (from !== -1 && at % 2 === 0) {
       const command = words.slice(from).map((word) => unshielded(withWildcards(word)).replace(PREFIX, ''));
@@ -156,6 +172,11 @@ function* piecewise(script: string, between: RegExp): Generator<readonly string[
     before = piece;
   }
 }
+
+/** Assignment of a variable whose value a shell or another program runs as a command, by the usual names of such. */
+const STORED_COMMAND = /^\w*(?:COMMAND|CMD|PAGER|EDITOR|VISUAL)\+?=(.*)$/is;
+/** Maximum length, in words, of a command that follows such a name without quotes. */
+const MOST_WORDS = 64;
 
 /** Characters by which zsh (`=git`), nu (`^git`) and elvish (`e:git`) name a program. */
 const PREFIX = /^(?:[=^]|e:)(?=\w)/;
