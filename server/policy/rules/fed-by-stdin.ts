@@ -17,7 +17,7 @@ const OTHERS = new Set(
     'osh parallel pdb pdb3 pdflatex pdftex perl6 pgcli plink poly pry psql ptpython pyspark qalc qjs racket raku rakudo ' +
     'redis-cli rhino rsh rust-script sage sbcl scala-cli scheme screen scsh sftp sg sml snowsql socat spark-shell ' +
     'spark-sql sqlcmd sqlite sqlite3 sqlplus ssh su swift swipl tcc telnet tex texlua tmux trino ts-node tsql tsx usql ' +
-    'utop vi view vim wish wolframscript wsl xargs xelatex xterm yaegi ysh'
+    'coffee utop vi view vim wish wolframscript wsl xargs xelatex xterm yaegi ysh'
   ).split(' '),
 );
 /** Package runners; any of their words may be the program to run. */
@@ -148,7 +148,8 @@ const namesStdin = (word: string): boolean =>
   STDIN.test(word) || STDIN.test(/^(?:--[\w-]+=|-[A-Za-z]+(?=[-/]))(.+)$/.exec(word)?.[1] ?? '');
 
 /** Returns true for programs that execute a file which is named in their words. */
-const runsFile = (name: string): boolean => INTERPRETER.test(name) || isShell(name) || isOfFiles(name);
+const runsFile = (name: string): boolean =>
+  INTERPRETER.test(name) || isShell(name) || isOfFiles(name) || /^(?:cmake|ip|java)$/.test(name);
 
 /** Returns true when a word contains a command that executes its input, as in `--filter=sh` and `alias.x=!sh -s`. */
 function startsReader(word: string): boolean {

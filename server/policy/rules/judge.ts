@@ -163,8 +163,10 @@ function find(rules: RuleSet, words: readonly string[], found: Found, depth: num
   found.exact.push(words);
   const within = inside(words);
   if (!within) return;
-  if (within.isOpaque)
+  if (within.isOpaque) {
+    addTails(words.slice(1).map(withoutName), found);
     found.complex ??= `it cannot be determined what ${JSON.stringify(cutTo(words[0] ?? '', NAMED_CHARS))} runs`;
+  }
   for (const each of within.exact) find(rules, each, found, depth + 1);
   addTails(words.slice(1), found);
 }

@@ -154,6 +154,20 @@ const SPELLINGS: readonly (readonly string[])[] = [
   ['fish', '-c', "alias x 'git push'; x"],
   ['fish', '-c', "abbr --add x 'git push'"],
   ['fish', '-c', "complete -c x -n 'git push'"],
+  // An option of a program that is no wrapper.
+  ['tar', '--to-command=git push', '-xf', 'a'],
+  ['tar', '--checkpoint-action=exec=git push', '-cf', 'a', 'b'],
+  ['rsync', '-e', 'git push', 'a', 'b:'],
+  ['vim', '-c', ':!git push'],
+  ['less', '+!git push', 'a'],
+  ['man', '-P', 'git push', 'ls'],
+  ['zip', '-T', '-TT', 'git push', 'a.zip', 'b'],
+  ['rg', '--pre', 'git push', 'a'],
+  ['fd', '-x', 'git', 'push'],
+  ['fd', '-t', 'f', '--exec-batch=git', 'push'],
+  ['ssh', '-o', 'ProxyCommand=git push', 'host'],
+  ...['gtimeout', 'genv', 'gxargs', 'cross-env', 'start-stop-daemon'].map((each) => [each, 'git', 'push']),
+  ['gfind', '.', '-exec', 'git', 'push', ';'],
   // A shell that reads what another command prints.
   bash('echo git push | su'),
   bash('echo git push | script x'),
@@ -198,6 +212,11 @@ describe('A command in a less usual place of another one', () => {
     },
   );
 
+  it.each(['alias.x=!git push', 'core.sshCommand=git push', '--exec=git push'])(
+    '[RL2][RL4] is refused in an option of git: %s',
+    (option) => expect(kindOf(FORBIDDEN, ['git', '-c', option, 'x'], 'never')).toBe('refuse'),
+  );
+
   it.each([
     [bash('echo git push > x')],
     [bash('make > log 2>&1; git status')],
@@ -210,6 +229,7 @@ describe('A command in a less usual place of another one', () => {
     [bash('git log | cat; echo push')],
     [bash('X="git push" make > log')],
     [bash('alias x=git; alias y=push')],
+    [['git', '-c', 'core.pager=cat', 'log', 'push']],
     [bash('EDITOR=git make push')],
     [bash('cat > x <<E\n* **git** push\nE')],
     [bash('./scripts/*.sh push > log')],

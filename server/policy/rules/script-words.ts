@@ -31,9 +31,9 @@ export const STORING = new Set(
   'abbr alias bind bindkey compgen complete mapfile readarray sched set zpty'.split(' '),
 );
 
-/** Returns the command in a word of such a builtin, as in `x=git push` and `"\C-x": git push`. */
+/** Returns the command in a word after its name, as in `x=git push` and `"\C-x": git push`. */
 export const withoutName = (word: string): string =>
-  word.replace(/^(?:[^=\s"']+=|"(?:[^"\\]|\\.)*"\s*:\s*)/, '');
+  word.replace(/^(?:(?:[^=\s"']+=)+|"(?:[^"\\]|\\.)*"\s*:\s*)/, '');
 
 /**
  * Returns the words of each command. Null unless every shell parses the whole script as plain words joined by `&&`,
@@ -178,5 +178,5 @@ const STORED_COMMAND = /^\w*(?:COMMAND|CMD|PAGER|EDITOR|VISUAL)\+?=(.*)$/is;
 /** Maximum length, in words, of a command that follows such a name without quotes. */
 const MOST_WORDS = 64;
 
-/** Characters by which zsh (`=git`), nu (`^git`) and elvish (`e:git`) name a program. */
-const PREFIX = /^(?:[=^]|e:)(?=\w)/;
+/** Characters by which zsh (`=git`), nu (`^git`), elvish (`e:git`) and editors (`:!git`) name a program. */
+const PREFIX = /^(?:[=^]|e:|[:+]?!)(?=\w)/;

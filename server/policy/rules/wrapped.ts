@@ -1,6 +1,7 @@
 // Finds the commands that another command runs, as in `find -exec` and `xargs`, and the script of a shell.
 import { basename } from 'node:path';
-import { isWrapper, wrappedBy } from './wrappers.ts';
+import { runsOption } from './command-options.ts';
+import { isWrapper, nameOf, wrappedBy } from './wrappers.ts';
 
 const SHELL =
   /^(?:r?bash|sh|[dal]?ash|[mp]?dksh|(?:[lmor]|lo)?ksh|posh|yash|r?zsh|fish|t?csh|rc|nu|xonsh|elvish)(?:[-.]?\d[\d.]*|-static)*$/;
@@ -45,14 +46,14 @@ export interface Inside {
   readonly isOpaque: boolean;
 }
 
-/** Returns the commands that a wrapper or `find` runs; null for other programs, and for `find` without a command. */
+/** Returns the commands that a wrapper, `find` or an option runs; null for other programs, and without a command. */
 export function inside(words: readonly string[]): Inside | null {
   const [program = '', ...rest] = words;
-  if (basename(program) === 'find') return insideFind(rest);
-  if (!isWrapper(program)) return null;
+  if (nameOf(program) === 'find') return insideFind(rest);
+  if (!isWrapper(program)) return runsOption(basename(program), rest) ? { exact: [], isOpaque: true } : null;
   const command = wrappedBy(words);
   if (command === null) return { exact: [], isOpaque: true };
-  const addsWords = ADDING_WORDS.has(basename(program)) && runsItsArguments(command);
+  const addsWords = ADDING_WORDS.has(nameOf(program)) && runsItsArguments(command);
   // A word with a blank or an operator may be a script.
   const isOpaque = addsWords || command.some((word) => /[\s;&|`$<>(){}]/.test(word));
   return { exact: command.length === 0 ? [] : [command], isOpaque };
@@ -62,7 +63,7 @@ export function inside(words: readonly string[]): Inside | null {
 function runsItsArguments(command: readonly string[]): boolean {
   const [program = ''] = command;
   if (isShell(program)) return scriptIn(command) === null;
-  if (basename(program) === 'find') return true;
+  if (nameOf(program) === 'find') return true;
   const within = isWrapper(program) ? inside(command) : null;
   const last = within?.exact.at(-1);
   return within !== null && (last === undefined || runsItsArguments(last));

@@ -96,8 +96,9 @@ const FORMS: ReadonlyMap<string, Form> = new Map(
  */
 const UNCERTAIN = new Set(
   (
-    'autossh batch builtin bwrap capsh chroot direnv entr envdir eval firejail gdb hyperfine login mosh newgrp parallel perf ' +
-    'proot rsh run0 runuser screen script sem setarch sg ssh sshpass su systemd-run tmux trap watch xterm'
+    'autossh batch builtin bwrap capsh chroot cross-env daemonize direnv entr envdir eval firejail flatpak-spawn gdb ' +
+    'hyperfine login mosh newgrp nix-shell nodemon parallel perf proot rsh run0 runuser screen script sem setarch sg ssh ' +
+    'sshpass start-stop-daemon su systemd-run tmux trap watch watchexec wsl xterm'
   ).split(' '),
 );
 /** Dynamic loader, which searches other folders for the program that it runs. */
@@ -112,14 +113,20 @@ const HARMLESS_ALONE = new Set(
 /** Wrappers that accept assignments of variables before the program. */
 const ASSIGNING = new Set(['env', 'sudo']);
 
+/** Programs of GNU that have a `g` before their name where the system has its own, as on macOS. */
+const OF_GNU = /^g(?=(?:chroot|env|find|nice|nohup|stdbuf|time|timeout|xargs)$)/;
+
+/** Returns the name of a program without its folder and the `g` of GNU's programs. */
+export const nameOf = (program: string): string => basename(program).replace(OF_GNU, '');
+
 export const isWrapper = (program: string): boolean => {
-  const name = basename(program);
+  const name = nameOf(program);
   return FORMS.has(name) || UNCERTAIN.has(name) || LOADER.test(name);
 };
 
 /** Returns the command that a wrapper runs; null when it is uncertain. The command is empty when it runs none. */
 export function wrappedBy([program = '', ...rest]: readonly string[]): readonly string[] | null {
-  const name = basename(program);
+  const name = nameOf(program);
   const form = FORMS.get(name);
   const from = form ? afterOptions(form, rest) : null;
   if (!form || from === null) return null;
