@@ -1,7 +1,6 @@
 // Connects `exec-console mcp` to the gateway: one POST per message, and a session that is restarted when it is lost.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { headOf } from '../../text/cut.ts';
 import { tokenCredential, type Credential } from '../../client/proof.ts';
@@ -12,6 +11,7 @@ import { CommandFailed, ExitCode } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
 import { ReusedConnections } from './reused-connections.ts';
 import { NextProof, type Way } from './next-proof.ts';
+import { wholeText } from './whole-text.ts';
 
 const MCP_PATH = '/mcp';
 
@@ -76,10 +76,11 @@ export class McpGateway {
       if (response.headers['content-type']?.startsWith('text/event-stream')) {
         for await (const data of eventsOf(response)) deliver(JSON.parse(data));
       } else {
-        deliver(JSON.parse(await text(response)));
+        deliver(JSON.parse(await wholeText(response)));
       }
     } catch (cause) {
       if (signal.aborted) return;
+      if (cause instanceof CommandFailed) throw cause;
       throw new CommandFailed(
         ExitCode.connectionLost,
         'the connection to the gateway was lost during the call; list_sessions shows what is running',
@@ -122,7 +123,7 @@ export class McpGateway {
     const response = await this.#request('POST', new AbortController().signal, message, null);
     const id = response.headers['mcp-session-id'];
     if (response.statusCode !== 200 || typeof id !== 'string') throw await failureOf(response);
-    const { result } = JSON.parse(await text(response)) as { result: { protocolVersion: string } };
+    const { result } = JSON.parse(await wholeText(response)) as { result: { protocolVersion: string } };
     return { result, session: { id, version: result.protocolVersion } };
   }
 
@@ -223,7 +224,7 @@ export class McpGateway {
 /** Resolves with the error for an unexpected status, with the gateway's message, the status or a remedy as its text. */
 async function failureOf(response: IncomingMessage): Promise<CommandFailed> {
   const status = response.statusCode ?? 0;
-  const body = (await text(response)).trim();
+  const body = (await wholeText(response)).trim();
   if (status === 404 && !body.startsWith('{'))
     return new CommandFailed(
       ExitCode.noGateway,

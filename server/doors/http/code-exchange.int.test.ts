@@ -38,6 +38,13 @@ describe('[AU24] The code of a link', () => {
     expect((await fetch(`${origin()}/auth/identity`, bearer)).status).toBe(401);
   });
 
+  it('is refused in a body of more than 4 KiB, which the reply names, and stays valid', async () => {
+    const valid = code();
+    const long = await exchange({ code: valid, more: 'x'.repeat(4096) });
+    expect([long.status, await long.text()]).toEqual([413, 'the body is longer than 4096 bytes']);
+    expect((await exchange({ code: valid })).status).toBe(200);
+  });
+
   it.each([
     ['another curve', spki('P-384')],
     ['no key', 'AAAA'],

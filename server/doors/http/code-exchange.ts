@@ -30,7 +30,7 @@ export interface CodeExchangeOptions {
 }
 
 /**
- * Replies 200 with ExchangeResult; 400 for a malformed body, 401 for a code or share that is used, expired, revoked or
+ * Replies 200 with ExchangeResult; 400 for a malformed body, 413 for one that is too long, 401 for a code or share that is used, expired, revoked or
  * unknown, 429 for too many guests, pages or wrong attempts, 507 when the state cannot be written.
  */
 export async function exchangeCode(
@@ -52,8 +52,12 @@ export async function exchangeCode(
     // The client has disconnected, so no reply can be sent.
     return;
   }
-  const parsed = text === null ? null : body.safeParse(parseJson(text));
-  if (!parsed?.success) {
+  if (text === null) {
+    response.writeHead(413).end(`the body is longer than ${MAX_BODY_BYTES} bytes`);
+    return;
+  }
+  const parsed = body.safeParse(parseJson(text));
+  if (!parsed.success) {
     response.writeHead(400).end('expected a JSON object with a string "code" or "share"');
     return;
   }
