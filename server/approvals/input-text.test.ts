@@ -11,11 +11,17 @@ it.each([
   [[0xed, 0xa0, 0x80], '\\xed\\xa0\\x80'],
   [[0xf0, 0x9f, 0x98, 0x41], '\\xf0\\x9f\\x98A'],
   [[0x1b, 0x9b, 0x41], '\\x1b\\x9bA'],
+  // Typed text that looks like an escape, and text that does not.
+  ['rm \\xff \\x0d', 'rm \\x5cxff \\x5cx0d'],
+  ['\\u202e \\u{e0041}', '\\x5cu202e \\x5cu{e0041}'],
+  ['C:\\x \\n \\\\', 'C:\\x \\n \\\\'],
+  [[0x5c, 0xff], '\\\\xff'],
+  ['\\\\xff', '\\\\x5cxff'],
 ])('inputText of %j is %j', (input, text) => {
   expect(inputText(typeof input === 'string' ? Buffer.from(input) : Buffer.from(input))).toBe(text);
 });
 
-it('inputText shows different bytes differently', () => {
+it('[AP12] inputText shows different bytes differently', () => {
   const texts = Array.from({ length: 256 }, (_, byte) => inputText(Buffer.from([0x61, byte, 0x62])));
   expect(new Set(texts).size).toBe(256);
 });
