@@ -104,6 +104,7 @@ const REPLACED: readonly (readonly [wording: RegExp, better: string, places: rea
   [/\b(?:lives|living) on\b|\bLoad it again\b|\bruns on\)/, 'still running; Reload page', NOT_COMMENTS],
   [/\bto (?:see and )?steer\b|\bis no (?:object|list|file|certificate)\b/, 'control; is not a', NOT_COMMENTS],
   [/\bgiven up\b|\bgives up by itself\b/, 'abandoned, closed', EVERYWHERE],
+  [/\bleaving a gap here\b/, 'missing here', TEXTS],
   [/\btrimmed\b/, 'evicted', ['documents', 'command line', 'page', 'comments']],
   [/\bon its way\b|\bon their way\b/, 'in flight', EVERYWHERE],
   [/\b(?:is|are|was|were|be) (?:then |ever |not |first )?told\b|, told\b/, 'sent, reported', ['documents']],

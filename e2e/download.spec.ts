@@ -136,7 +136,7 @@ test('a download of a terminal whose beginning was evicted starts with the scree
   const pane = await console.open(key);
   await expect(pane).toContainText('skipped');
   const text = (await saved(console, pane, /as text/)).bytes.toString();
-  expect(text).toMatch(/^— \d+\.\d [kM]B skipped —\n/);
+  expect(text).toMatch(/^— \d+\.\d [kM]B missing —\n/);
   expect(text).toMatch(/\nheader stays\n\n\n\n399996\n.*\n400000\n$/s);
   const { name, bytes } = await saved(console, pane, /asciicast/);
   expect(name).toMatch(/\.cast$/);
@@ -146,7 +146,7 @@ test('a download of a terminal whose beginning was evicted starts with the scree
     .split('\n')
     .map((line) => JSON.parse(line) as unknown);
   expect(head).toMatchObject({ version: 3, term: { cols: 80, rows: 24 } });
-  expect(events[0]).toEqual([0, 'm', expect.stringMatching(/skipped$/)]);
+  expect(events[0]).toEqual([0, 'm', expect.stringMatching(/missing$/)]);
   expect(events[1]).toEqual([0, 'o', expect.stringContaining('header stays')]);
   expect(events.at(-1)).toEqual([expect.any(Number), 'o', expect.stringMatching(/400000\r\n$/)]);
 });

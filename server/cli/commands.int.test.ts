@@ -83,7 +83,7 @@ describe('logs', () => {
     await unrecorded.outcome(['run', '-l', 'long', '--', 'head', '-c', '3000000', '/dev/zero']);
     const { stdout, stderr } = await unrecorded.outcome(['logs', 'long']);
     await unrecorded.stop();
-    const [, missing] = /^exec-console: ([\d,]+) bytes of output were evicted/.exec(stderr) ?? [];
+    const [, missing] = /^exec-console: ([\d,]+) bytes of output are missing here/.exec(stderr) ?? [];
     const bytes = Number(missing?.replaceAll(',', ''));
     expect(bytes).toBeGreaterThan(1_000_000);
     expect(stdout.length + bytes).toBe(3_000_000);

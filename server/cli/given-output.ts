@@ -1,5 +1,6 @@
 // Writes the output of an agent's process to this command's stdout and stderr, in the order of events.
 import type { ProcessEvent } from '../../client/own-process.ts';
+import { missingHereText } from '../../text/missing-output.ts';
 import { printNote } from './notes.ts';
 
 /** Writes the output of a process's events until the last one, until stdout fails, or until `stop` is called. */
@@ -38,7 +39,7 @@ export class GivenOutput {
           this.#underway = isBroken(event);
           if (await this.#underway) return 'broken';
         }
-        if (event.kind === 'gap') printNote('output was evicted, leaving a gap here');
+        if (event.kind === 'gap') printNote(missingHereText(null));
         this.#seq = event.kind === 'gap' ? event.nextSeq - 1 : event.seq;
         if (event.kind === 'exited') exited(event.exitCode);
       }

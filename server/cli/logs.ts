@@ -17,7 +17,7 @@ export const logs: Subcommand = {
   usage: 'logs [flags] KEY',
   summary: 'Print the output of a process',
   help: `Prints all recorded output of the process, byte for byte: stdout and terminal output to stdout, stderr to stderr.
-KEY may also name a process of an earlier gateway. Evicted output is reported on stderr. If stdout is a terminal,
+KEY may also name a process of an earlier gateway. Missing output is reported on stderr. If stdout is a terminal,
 only text, colours and cursor movements are printed. KEY is a key, the beginning of one, or a label.`,
   flags: {
     follow: { type: 'boolean', short: 'f', about: 'Continue with new output until the process has ended' },

@@ -83,7 +83,7 @@ it('an asciicast of output whose beginning is missing starts with the screen, at
   } as const;
   expect(await cast([[{ kind: 'gap', bytes: 2048, nextSeq: 5 }, screen, printed('x', 3_600_000)]])).toEqual([
     expect.objectContaining({ term: { cols: 9, rows: 3 }, timestamp: 1_700_003_600 }),
-    [0, 'm', '2.0 kB skipped'],
+    [0, 'm', '2.0 kB missing'],
     [0, 'o', '\u001bcwas here'],
     [0, 'o', 'x'],
   ]);

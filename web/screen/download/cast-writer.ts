@@ -3,7 +3,7 @@ import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Stream } from '../../../protocol/process.ts';
 import type { Size } from '../../../protocol/scalars.ts';
 import { commandLine, shortCommand } from '../../../text/command-line.ts';
-import { skippedText } from '../../../text/missing-output.ts';
+import { missingText } from '../../../text/missing-output.ts';
 import type { Retained } from './retained-output.ts';
 
 const USUAL_SIZE = { rows: 24, cols: 80 };
@@ -48,7 +48,7 @@ class Cast {
     switch (event.kind) {
       case 'gap':
         if (!this.#hasHeader) this.#isCutOff = true;
-        this.#waiting.push(['m', skippedText(event.bytes)]);
+        this.#waiting.push(['m', missingText(event.bytes)]);
         return '';
       case 'screen':
         this.#resize(event.size);

@@ -45,7 +45,7 @@ describe('A download as text', () => {
       [printed('o\n10%\r20%\n')],
       [{ kind: 'gap' as const, bytes: 2048, nextSeq: 9 }, printed('\u001b[31mred\u001b[0m\u0001\n')],
     ];
-    expect(await written(pages, 'text')).toBe('one\ntwo\nerr\n20%\n— 2.0 kB skipped —\nred\\x01\n');
+    expect(await written(pages, 'text')).toBe('one\ntwo\nerr\n20%\n— 2.0 kB missing —\nred\\x01\n');
   });
 
   it('equals the text of the log, even when streams alternate within a line', async () => {

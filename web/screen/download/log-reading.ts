@@ -1,4 +1,5 @@
 // Output of a process without a tty as lines, one page at a time; only unfinished lines stay in memory.
+import { missingText } from '../../../text/missing-output.ts';
 import { isRestOf, type LogEntry } from '../log/log-entry.ts';
 import { LogLines } from '../log/log-lines.ts';
 import type { Retained } from './retained-output.ts';
@@ -23,7 +24,7 @@ export async function* readAsLog(pages: AsyncIterable<readonly Retained[]>): Asy
         lines.output(event.stream, event.bytes, offset, null);
         offset += event.bytes.length;
       } else if (event.kind === 'gap') {
-        lines.gap(event.bytes);
+        lines.gap(event.bytes, missingText(event.bytes));
         offset += event.bytes;
       }
     }

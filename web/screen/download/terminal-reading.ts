@@ -1,7 +1,7 @@
 // Output of a process with a tty as lines: drawn by a hidden terminal, with wrapped lines joined.
 import { Terminal } from '@xterm/xterm';
 import type { Size } from '../../../protocol/scalars.ts';
-import { skippedText } from '../../../text/missing-output.ts';
+import { missingText } from '../../../text/missing-output.ts';
 import { ABORT, RESET } from '../terminal/control-sequences.ts';
 import { linesOf } from './buffer-lines.ts';
 import type { Retained } from './retained-output.ts';
@@ -29,7 +29,7 @@ export async function* readAsTerminal(
         if (event.kind === 'gap') {
           // Yield what is drawn so far, since output after the gap is drawn on a fresh screen.
           yield* shownBy(terminal);
-          yield [note(skippedText(event.bytes))];
+          yield [note(missingText(event.bytes))];
         } else if (event.kind === 'screen' && !event.isExact) {
           yield [note('the screen that follows may differ from the original')];
         } else if (event.kind === 'output' && !hasRoomFor(terminal, event.bytes)) {

@@ -199,10 +199,10 @@ export class LogLines {
     this.#changed();
   }
 
-  /** Inserts a gap for bytes that will never arrive: open lines end here, and numbering restarts after it. */
-  gap(bytes: number): void {
+  /** Inserts a gap with a note for bytes that will never arrive: open lines end here, and numbering restarts after it. */
+  gap(bytes: number, note = skippedText(bytes)): void {
     for (const reader of this.#readers.values()) reader.end();
-    this.divide(skippedText(bytes));
+    this.divide(note);
     this.#endOffset += bytes;
     this.#run = new LineRun(this.#endOffset);
     this.#runId = this.endId;

@@ -197,7 +197,7 @@ function Missed({ processKey }: { readonly processKey: string }) {
   return (
     <span
       className="status-word missed"
-      title={`The gateway evicted this output before this page could read it. ${
+      title={`The gateway did not have this output in memory when this page read it. ${
         isExact ? 'The screen is still exact.' : 'The screen may differ until the program redraws it.'
       }`}
     >
