@@ -1,10 +1,10 @@
-// The result in the search bar of a pane when a part of the recorded lines could not be read.
+// The result in the search bar of a pane when a part of the lines could not be read or not be searched.
 import { it } from 'vitest';
 import { NOTHING_FOUND, type PaneMatches } from '../state/processes/searchable.ts';
 import { NOTHING_YET } from '../state/processes/terminal-state.ts';
 import { expect, newPage } from '../testing/page.ts';
 
-it('the search bar of a pane shows that some recordings could not be read', async () => {
+it('the search bar of a pane shows that some recordings could not be read, or earlier lines were not searched', async () => {
   const page = await newPage().load();
   const { key } = page.agent.start(['make'], { tty: false });
   const pane = await page.open(key);
@@ -21,4 +21,6 @@ it('the search bar of a pane shows that some recordings could not be read', asyn
   await expect(result).toHaveText('2 of 1,200 (3 hidden: stderr only) · some recordings could not be read');
   found({ recorded: 'searching', searched: 0.4 });
   await expect(result).toHaveText('Searched 40% · some recordings could not be read');
+  found({ hasUnread: undefined, hasUnsearched: true });
+  await expect(result).toHaveText('No results · earlier lines were not searched');
 });

@@ -4,7 +4,12 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from './console-context.tsx';
 import { expressionProblem, loadExpressions } from '../state/processes/line-matcher.ts';
-import { UNREAD_TEXT, type PaneMatches, type Searchable } from '../state/processes/searchable.ts';
+import {
+  UNREAD_TEXT,
+  UNSEARCHED_TEXT,
+  type PaneMatches,
+  type Searchable,
+} from '../state/processes/searchable.ts';
 import { IconButton } from './icon-button.tsx';
 import { searchingStore } from '../state/page/searching.ts';
 import { numberText } from '../../text/amounts.ts';
@@ -109,9 +114,9 @@ const WHAT_EXPRESSIONS =
 function countText(text: string, matches: PaneMatches | null): string {
   if (text === '') return '';
   if (!matches) return 'No results';
-  const { recorded, hasUnread } = matches;
+  const { recorded, hasUnread, hasUnsearched } = matches;
   if (recorded === 'failed') return 'Search incomplete: press Enter to try again';
-  return resultText(matches) + (hasUnread ? UNREAD_TEXT : '');
+  return resultText(matches) + (hasUnread ? UNREAD_TEXT : '') + (hasUnsearched ? UNSEARCHED_TEXT : '');
 }
 
 function resultText({ index, count, hasMore, hidden, recorded, searched = 0 }: PaneMatches): string {

@@ -115,6 +115,20 @@ describe('A search', () => {
   });
 });
 
+it('A search reports that evicted lines were not searched, except those that a person has cleared', () => {
+  const log = new Searched('', { lines: 2, characters: 1e9 });
+  log.print('hit\n'.repeat(2000));
+  log.find('none');
+  expect(log.matches).toMatchObject({ count: 0, hasUnsearched: true });
+  log.search.clear();
+  expect(log.matches?.hasUnsearched).toBeUndefined();
+  const cleared = new Searched('hit\n');
+  cleared.lines.clear();
+  cleared.print('hit\n');
+  cleared.find('hit');
+  expect(cleared.matches).toMatchObject({ count: 1, hasUnsearched: undefined });
+});
+
 describe('A search in a log that shows only stderr', () => {
   const filtered = (): Searched => {
     const log = new Searched('hit 1\nhit 2\n');

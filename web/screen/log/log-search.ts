@@ -244,6 +244,14 @@ export class LogSearch implements Searchable {
     return this.#from <= this.#options.lines.firstId && !this.#hasMore;
   }
 
+  /** True when there are earlier lines that no person has cleared, and which cannot be searched; undefined otherwise. */
+  get #hasUnsearched(): true | undefined {
+    if (!this.#matcher) return undefined;
+    const { run, droppedLines, evictedLines } = this.#options.lines;
+    const isDropped = !this.#past.isStarted && run.hasEarlier && droppedLines === evictedLines;
+    return this.#past.isForbidden || isDropped || undefined;
+  }
+
   #report(): void {
     const past = this.#past;
     const [count, hidden] = [past.count + this.#matches.length, this.#hidden.length];
@@ -252,7 +260,8 @@ export class LogSearch implements Searchable {
     const { state: recorded, hasUnread } = past;
     const searched = recorded && past.searched;
     const hasMore = this.#hasMore || !past.isDone;
-    const now = { index, count, hasMore, hidden, recorded, searched, hasUnread };
+    const hasUnsearched = this.#hasUnsearched;
+    const now = { index, count, hasMore, hidden, recorded, searched, hasUnread, hasUnsearched };
     const before: PaneMatches = this.#reported;
     if (Object.entries(now).every(([name, value]) => before[name as keyof PaneMatches] === value)) return;
     this.#reported = now;

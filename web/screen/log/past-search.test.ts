@@ -65,7 +65,7 @@ it('a search that fails in recorded lines reports that, and continues when it is
   expect(states.at(-1)).toBeUndefined();
 });
 
-it('a search by a reader without permission to search ends with the lines in memory', async () => {
+it('a search by a reader without permission to search ends with the lines in memory, and reports that', async () => {
   const lines = new LogLines(() => undefined);
   lines.gap(100);
   lines.output('stdout', new TextEncoder().encode('in memory\n'), 100, null);
@@ -81,7 +81,14 @@ it('a search by a reader without permission to search ends with the lines in mem
   });
   search.find({ text: 'old', isRegex: false, isCaseSensitive: false }, 'up', true);
   search.step();
-  await expect.poll(() => matches).toMatchObject({ count: 0, hasMore: false, recorded: undefined });
+  await expect
+    .poll(() => matches)
+    .toMatchObject({
+      count: 0,
+      hasMore: false,
+      recorded: undefined,
+      hasUnsearched: true,
+    });
 });
 
 it('a search that begins before the recorded lines are counted continues into them afterwards', async () => {

@@ -37,6 +37,7 @@ export class PastSearch {
   #isAsking = false;
   #hasFailed = false;
   #hasUnread = false;
+  #isForbidden = false;
   #index = -1;
 
   constructor(options: PastSearchOptions) {
@@ -72,6 +73,11 @@ export class PastSearch {
     return this.#hasUnread || undefined;
   }
 
+  /** True when the reader may not search recorded lines. */
+  get isForbidden(): boolean {
+    return this.#isForbidden;
+  }
+
   /** Share of the recording that is searched, from 0 to 1. */
   get searched(): number {
     return this.#searched;
@@ -101,7 +107,7 @@ export class PastSearch {
     this.#searchedBytes = this.#searched = 0;
     this.#isDone = query === null;
     this.#isAsking = false;
-    this.#hasFailed = this.#hasUnread = false;
+    this.#hasFailed = this.#hasUnread = this.#isForbidden = false;
     this.#index = -1;
   }
 
@@ -153,7 +159,7 @@ export class PastSearch {
     } catch (error) {
       if (this.#query === query) {
         // A reader without permission to search recordings searches only the lines in memory.
-        this.#isDone = isForbidden(error);
+        this.#isDone = this.#isForbidden = isForbidden(error);
         this.#hasFailed = !this.#isDone;
       }
     }

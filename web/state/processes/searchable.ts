@@ -15,10 +15,15 @@ export interface PaneMatches {
   readonly searched?: number | undefined;
   /** True when a part of the recorded lines could not be read; undefined otherwise. */
   readonly hasUnread?: true | undefined;
+  /** True when there are earlier lines that this reader cannot search; undefined otherwise. */
+  readonly hasUnsearched?: true | undefined;
 }
 
 /** Suffix of a search result that may be incomplete, because some recordings could not be read. */
 export const UNREAD_TEXT = ' · some recordings could not be read';
+
+/** Suffix of a search result that covers only the lines in memory, although there were earlier ones. */
+export const UNSEARCHED_TEXT = ' · earlier lines were not searched';
 
 export const NOTHING_FOUND: PaneMatches = { index: -1, count: 0, hasMore: false, hidden: 0 };
 
