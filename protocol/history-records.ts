@@ -35,6 +35,7 @@ export const historyRecords = {
       ),
       processes: each(HISTORY_ENTRY),
       searchedBytes: shown,
+      unreadableBytes: shown,
       totalBytes: shown,
       isComplete: shown,
       before: shown,

@@ -6,6 +6,8 @@ import { count } from './scalars.ts';
 
 /** Maximum number of entries per page. */
 const PAGE_ENTRIES = 1000;
+/** Maximum length of the cursor of a search, which names the recordings that are searched together. */
+const SEARCH_CURSOR = 2000;
 /** Maximum number of keys per removal. */
 const REMOVED_KEYS = 1000;
 
@@ -33,6 +35,7 @@ export const historyParams = z.object({
 
 export const historySearchParams = z.object({
   ...filterShape,
+  before: z.string().max(SEARCH_CURSOR).optional(),
   /** Key of a single process to search. */
   key: z.string().max(64).optional(),
   query: z.string().min(1, 'must not be empty').max(1000),
@@ -81,14 +84,17 @@ export interface HistoryHit {
 }
 
 export interface HistorySearchResult {
-  /** Hits; newest process first, and within a process the newest line first. */
+  /** Hits, newest line first, across processes as far as recordings are searched together (see the documentation). */
   readonly hits: readonly HistoryHit[];
   readonly processes: readonly HistoryEntry[];
-  /**
-   * Bytes of recordings searched for this page. `totalBytes`: those of all recordings, or of the one with the
-   * requested key.
-   */
+  /** Bytes of recordings, on disk, that were searched for this page: read, or excluded by an index. */
   readonly searchedBytes: number;
+  /** Bytes of recordings that could not be read for this page, or whose beginning is damaged. */
+  readonly unreadableBytes: number;
+  /**
+   * Sum of `searchedBytes` and `unreadableBytes` of all pages on the last one; an estimate before: the bytes of all
+   * recordings, or of the one with the requested key.
+   */
   readonly totalBytes: number;
   /** False when some recordings could not be read for this page; omitted otherwise. */
   readonly isComplete?: boolean;

@@ -1,4 +1,4 @@
-// exec-console search: finds lines in recordings, newest recording first.
+// exec-console search: finds lines in recordings, the newest line first.
 import type { HistoryHit, HistorySearchResult } from '../../protocol/history.ts';
 import type { Requests } from '../../protocol/methods.ts';
 import { bytesText } from '../../text/amounts.ts';
@@ -18,7 +18,7 @@ import { UsageError } from './usage-error.ts';
 export const search: Subcommand = {
   usage: 'search [flags] TEXT',
   summary: 'Search the recorded output of all processes',
-  help: `Searches all recordings, newest first, and prints each line that contains TEXT as soon as it is found. Control
+  help: `Searches all recordings, the newest lines first, and prints each line that contains TEXT as soon as it is found. Control
 sequences are ignored. Observers cannot find masked secrets. Line numbers after missing output are counted from there,
 and begin with +.`,
   flags: {
@@ -29,7 +29,7 @@ and begin with +.`,
     json: {
       type: 'boolean',
       about:
-        'Print one line of JSON per hit: {key, line, isAfterGap?, text, atMs}, then {done, searchedBytes, totalBytes}',
+        'Print one line of JSON per hit: {key, line, isAfterGap?, text, atMs}, then {done, searchedBytes, unreadableBytes, totalBytes}',
     },
   },
   examples: ['search ECONNREFUSED', 'search --since 1d --failed --regex "error[:[]"'],
@@ -46,12 +46,8 @@ and begin with +.`,
     return withGateway(gatewayAddress(args, env), async (gateway) => {
       const { connection } = gateway.client;
       const show = args.has('json') ? asJson : asText;
-      let [before, searchedBytes, totalBytes, hits]: [string | null, number, number, number] = [
-        null,
-        0,
-        0,
-        0,
-      ];
+      let before: string | null = null;
+      let [searchedBytes, unreadableBytes, totalBytes, hits] = [0, 0, 0, 0];
       let isComplete = true;
       do {
         const params: Requests['console/historySearch']['params'] = {
@@ -66,11 +62,12 @@ and begin with +.`,
         }
         hits += page.hits.length;
         searchedBytes += page.searchedBytes;
+        unreadableBytes += page.unreadableBytes;
         isComplete &&= page.isComplete ?? true;
         ({ before, totalBytes } = page);
       } while (before !== null && hits < limit);
       const isDone = before === null && hits <= limit && isComplete;
-      if (args.has('json')) await printJson({ done: isDone, searchedBytes, totalBytes });
+      if (args.has('json')) await printJson({ done: isDone, searchedBytes, unreadableBytes, totalBytes });
       else {
         const found = Math.min(hits, limit);
         printNote(

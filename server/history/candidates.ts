@@ -10,6 +10,8 @@ import { byStart, type Place } from './place.ts';
 export interface Listed {
   readonly entry: HistoryEntry;
   readonly folder: string;
+  /** Time after which the process printed nothing; Infinity when it may have been running at the first page. */
+  readonly endMs: number;
   /** Place after this process. */
   readonly place: Place;
 }
@@ -68,11 +70,10 @@ export class Candidates {
       .map((entry) => ({
         entry,
         folder: this.#folderOf(entry),
+        endMs: Number.POSITIVE_INFINITY,
         place: {
           beginMs,
           last: { kind: 'running', startedAtMs: entry.startedAtMs, key: entry.key },
-          segment: null,
-          line: null,
         },
       }));
   }
@@ -89,11 +90,10 @@ export class Candidates {
       yield {
         entry,
         folder: this.#folderOf(entry),
+        endMs: endedAtMs ?? Number.POSITIVE_INFINITY,
         place: {
           beginMs,
           last: { kind: 'ended', entry: { ...place, key: info.key } },
-          segment: null,
-          line: null,
         },
       };
     }

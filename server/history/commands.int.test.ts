@@ -45,7 +45,7 @@ describe('The history commands', () => {
       lines((await command.outcome(['search', '--json', '--regex', ...flags])).stdout);
     const found = await searched('^tick 17$');
     expect(found[0]).toEqual({ key, line: 17, text: 'tick 17', atMs: expect.any(Number) });
-    const end = { searchedBytes: expect.any(Number), totalBytes: expect.any(Number) };
+    const end = { searchedBytes: expect.any(Number), unreadableBytes: 0, totalBytes: expect.any(Number) };
     expect(found.at(-1)).toEqual({ done: true, ...end });
     expect(await searched('--limit', '2', '^tick (16|17)$')).toMatchObject([{}, {}, { done: true }]);
     expect(await searched('--limit', '1', '^tick (16|17)$')).toEqual([found[0], { done: false, ...end }]);

@@ -79,7 +79,9 @@ it('[HS6] A search reports a segment that the system cannot read, and finds the 
   expect(searchedIn(paths, 1, 'second')).toEqual({
     hits: [],
     start: null,
+    fromMs: null,
     bytes: 0,
+    unreadBytes: 0,
     isCut: false,
     isRead: false,
   });

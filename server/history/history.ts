@@ -2,7 +2,6 @@
 import type { ProcessInfo, ReadByKeyResult } from '../../protocol/console.ts';
 import type {
   HistoryEntry,
-  HistoryHit,
   HistoryRemoveResult,
   HistoryResult,
   HistorySearchResult,
@@ -23,8 +22,7 @@ import { entryOf } from './history-entry.ts';
 import { decodePlace, encodePlace, firstPlace } from './place.ts';
 import { RecordedLines } from './recorded-lines.ts';
 import { Indexer, type IndexerLimits } from './indexer.ts';
-import { HistorySearch, type Candidate, type HistorySearchLimits } from './search.ts';
-import { DamagedFacts, storedProcess } from './stored-process.ts';
+import { HistorySearch, type HistorySearchLimits, type HistorySearchOptions } from './search.ts';
 import { HistoryTasks } from './tasks.ts';
 
 export interface HistoryLimits extends HistorySearchLimits, IndexerLimits, ReplayLimits {
@@ -71,10 +69,16 @@ export class History {
     this.#options = options;
     this.#tasks = new HistoryTasks(options.limits.searchMs);
     this.#indexer = new Indexer(options.recorder, options.limits);
-    this.#search = new HistorySearch(this.#tasks);
     this.#candidates = new Candidates({
       recorder: options.recorder,
       present: () => this.#presentEntries(),
+    });
+    this.#search = new HistorySearch({
+      recorder: options.recorder,
+      candidates: this.#candidates,
+      tasks: this.#tasks,
+      limits: options.limits,
+      entryOf: async (key) => (await this.list({ key })).processes[0] ?? null,
     });
     this.lines = new RecordedLines(options.recorder, this.#tasks);
     this.replay = new Replay(options.recorder, options.limits);
@@ -168,53 +172,8 @@ export class History {
   }
 
   /** Searches the history for one page of hits; rejects with SearchRefused for an invalid or slow expression. */
-  async search(
-    query: LineQuery,
-    {
-      filter,
-      isRedacted,
-      isAborted,
-    }: {
-      readonly filter: Filter & { readonly before?: string | undefined; readonly key?: string | undefined };
-      readonly isRedacted: boolean;
-      readonly isAborted: () => boolean;
-    },
-  ): Promise<HistorySearchResult> {
-    this.#search.check(query);
-    const { historyPageMs, historyHits } = this.#options.limits;
-    const untilMs = performance.now() + historyPageMs;
-    const isOver = (): boolean => performance.now() >= untilMs || isAborted();
-    const hits: HistoryHit[] = [];
-    const processes: HistoryEntry[] = [];
-    let searchedBytes = 0;
-    let isComplete = true;
-    let totalBytes = filter.key === undefined ? this.recorder.storedBytes : 0;
-    const answer = (before: string | null): HistorySearchResult => ({
-      hits,
-      processes,
-      searchedBytes,
-      totalBytes,
-      ...(!isComplete && { isComplete }),
-      before,
-    });
-    let before = decodePlace(filter.before) ?? firstPlace();
-    for await (const { entry, folder, place } of this.#candidates.from(before, filter, filter.key)) {
-      if (hits.length >= historyHits || isOver()) return answer(encodePlace(before));
-      await this.recorder.flushed(entry.key);
-      if (filter.key !== undefined)
-        totalBytes = this.recorder.recordedBytes(entry.key) ?? entry.recordedBytes;
-      const limit = historyHits - hits.length;
-      const { segment, line } = before;
-      const candidate: Candidate = { entry, folder, segment, line };
-      const found = await this.#search.search(candidate, query, { isRedacted, isOver, limit });
-      hits.push(...found.hits);
-      searchedBytes += found.searchedBytes;
-      isComplete &&= found.isComplete;
-      if (found.hits.length > 0) processes.push(entry);
-      if (found.left) return answer(encodePlace({ ...before, ...found.left }));
-      before = place;
-    }
-    return answer(null);
+  search(query: LineQuery, options: HistorySearchOptions): Promise<HistorySearchResult> {
+    return this.#search.page(query, options);
   }
 
   /** Resolves with true while the process runs or its recording is unfinished. */

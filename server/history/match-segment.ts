@@ -36,8 +36,12 @@ export interface SegmentFound {
   readonly hits: readonly SegmentHit[];
   /** Bytes of all output before that of the segment; null when it has none, or was not read. */
   readonly start: number | null;
-  /** Bytes on disk, with the index. */
+  /** Time at which the segment was begun, so that earlier segments have no later output; null when it was not read. */
+  readonly fromMs: number | null;
+  /** Bytes on disk that the search covers, with the index. */
   readonly bytes: number;
+  /** Bytes on disk that could not be read, or without a valid head. */
+  readonly unreadBytes: number;
   /** False when the system could not read the segment or an adjacent one, so that hits may be missing. */
   readonly isRead: boolean;
   /** True when the segment has older hits than these. */
@@ -45,7 +49,7 @@ export interface SegmentFound {
 }
 
 const ANYTHING = /^/;
-const NOTHING_FOUND = { hits: [], start: null, bytes: 0, isCut: false };
+const NOTHING_FOUND = { hits: [], start: null, fromMs: null, bytes: 0, isCut: false };
 
 /**
  * Returns the hits in a segment: none when the system cannot read it, and those in it alone when the system cannot
@@ -55,7 +59,17 @@ export function matchSegment(task: SegmentTask): SegmentFound {
   const found = matchIfReadable(task);
   if (found) return { ...found, isRead: true };
   const own = matchIfReadable({ ...task, nextPath: null, hasGap: true, previousPath: null });
-  return { ...(own ?? NOTHING_FOUND), isRead: false };
+  return { ...(own ?? { ...NOTHING_FOUND, unreadBytes: sizeOf(task.path) }), isRead: false };
+}
+
+/** Returns the bytes on disk of a segment that cannot be read; 0 when the system does not return its size either. */
+function sizeOf(path: string): number {
+  try {
+    return storedBytesOf(path);
+  } catch (error) {
+    nullWhenUnreadable(error);
+    return 0;
+  }
 }
 
 function matchIfReadable(task: SegmentTask): Omit<SegmentFound, 'isRead'> | null {
@@ -72,13 +86,14 @@ function matchReadable(task: SegmentTask): Omit<SegmentFound, 'isRead'> {
   const index = task.hasGap ? null : readIndex(task.path);
   const candidates = blocksWithNeedle(index, needle, isRedacted);
   const bytes = storedBytesOf(task.path);
-  if (index && candidates === 0) return { hits: [], start: null, bytes, isCut: false };
+  if (index && candidates === 0) return { ...NOTHING_FOUND, bytes, unreadBytes: 0 };
   // Counting from a gap and finding `beforeLine` require all lines before, and masking requires the whole text.
   const isSparse =
     index !== null && !index.count.hasGap && needle !== null && beforeLine === null && !isRedacted;
   const segment =
     (isSparse && sparseText(task.path, task.nextPath, candidates)) || segmentText(task.path, task.nextPath);
-  const { text, ownLength, isDamaged, start, gaps, placeOf, linesBefore } = segment;
+  const { text, ownLength, isDamaged, start, fromMs, gaps, placeOf, linesBefore } = segment;
+  const covered = fromMs === null ? { bytes: 0, unreadBytes: bytes } : { bytes, unreadBytes: 0 };
   // Redacted readers are not shown a line that may contain the rest of a secret from the damaged output.
   const isSeamOnly = ownLength === 0 && !isRedacted;
   const shownIn = isRedacted ? maskedRanges(segment, previousText(task)) : sliceOf(text);
@@ -101,13 +116,13 @@ function matchReadable(task: SegmentTask): Omit<SegmentFound, 'isRead'> {
       const own = before + line;
       // The next page begins before a line feed, so all hits of a line with a gap are on one page.
       if (hits.length >= limit && hits.at(-1)?.linesBefore !== own)
-        return { hits, start, bytes, isCut: true };
+        return { hits, start, fromMs, ...covered, isCut: true };
       const gap = gaps.findLast((place) => place <= at);
       const linesAfterGap = gap === undefined ? null : own - linesBeforeGap(gap);
       hits.push({ linesBefore: own, linesAfterGap, ...shown, ...placeOf(at) });
     }
   }
-  return { hits, start, bytes, isCut: false };
+  return { hits, start, fromMs, ...covered, isCut: false };
 }
 
 const sliceOf =

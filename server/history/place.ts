@@ -9,10 +9,6 @@ export interface Place {
   readonly beginMs: number;
   /** Last process that was listed completely. */
   readonly last: LastRunning | LastEnded;
-  /** Number of a segment of the next process; those with lower numbers remain to be searched. Null: all segments. */
-  readonly segment: number | null;
-  /** Number of a line in the last of these segments; the lines before it remain to be searched. Null: all lines. */
-  readonly line: number | null;
 }
 
 /**
@@ -35,31 +31,28 @@ export interface LastEnded {
 export const firstPlace = (): Place => ({
   beginMs: Date.now(),
   last: { kind: 'running', startedAtMs: Number.MAX_SAFE_INTEGER, key: '-' },
-  segment: null,
-  line: null,
 });
 
-export function encodePlace({ beginMs, last, segment, line }: Place): string {
+export function encodePlace({ beginMs, last }: Place): string {
   const where =
     last.kind === 'running'
       ? ['r', last.startedAtMs, last.key]
       : last.entry
         ? [last.entry.month, last.entry.offset, last.entry.key]
         : ['e', 0, '-'];
-  return [beginMs, ...where, segment, line].filter((part) => part !== null).join(':');
+  return [beginMs, ...where].join(':');
 }
 
 /** Decodes a place; returns null when it is missing or invalid: the page then begins at the newest process. */
 export function decodePlace(text: string | undefined): Place | null {
   const [begin = '', month = '', number = '', key = '', ...rest] = (text ?? '').split(':');
-  if (![begin, number, ...rest].every((each) => /^\d{1,16}$/.test(each)) || rest.length > 2) return null;
+  if (![begin, number].every((each) => /^\d{1,16}$/.test(each)) || rest.length > 0) return null;
   if (!isProcessKey(key) || !(MONTH.test(month) || month === 'r' || month === 'e')) return null;
-  const [segment = null, line = null] = rest.map(Number);
   const last: Place['last'] =
     month === 'r'
       ? { kind: 'running', startedAtMs: Number(number), key }
       : { kind: 'ended', entry: month === 'e' ? null : { month, offset: Number(number), key } };
-  return { beginMs: Number(begin), last, segment, line };
+  return { beginMs: Number(begin), last };
 }
 
 interface Started {

@@ -1,13 +1,20 @@
-// Searches recordings, newest first, in pages of limited time; each page returns the place at which the next
-// one begins.
-import type { HistoryEntry, HistoryHit } from '../../protocol/history.ts';
-import { numberOf, segmentPaths } from '../record/segment-files.ts';
-import { nullWhenUnreadable } from '../record/with-file.ts';
-import { expressionOf, type LineQuery } from '../../text/line-query.ts';
-import { afterUnread, BEGINNING, joinedCount, type LineCount } from './line-count.ts';
-import type { SegmentFound, SegmentHit, SegmentTask } from './match-segment.ts';
-import { segmentAround } from './segment-text.ts';
-import { TaskTimeout, type HistoryTasks } from './tasks.ts';
+// Searches recordings in pages of limited time, the newest line first. Recordings that overlap in time are searched
+// together: a hit is returned once no unread segment of these may have a newer one.
+import type { HistoryEntry, HistoryHit, HistorySearchResult } from '../../protocol/history.ts';
+import type { LineQuery } from '../../text/line-query.ts';
+import { folderOf, monthOf } from '../record/places.ts';
+import type { Recorder } from '../record/recorder.ts';
+import type { Candidates, Listed } from './candidates.ts';
+import type { Filter } from './filter.ts';
+import { RecordingSearch, type SearchCount } from './recording-search.ts';
+import {
+  decodeSearchPlace,
+  encodeSearchPlace,
+  MERGED_RECORDINGS,
+  type RemainingPart,
+} from './search-place.ts';
+import { SegmentSearch } from './segment-search.ts';
+import type { HistoryTasks } from './tasks.ts';
 
 export interface HistorySearchLimits {
   readonly historyPageMs: number;
@@ -16,137 +23,228 @@ export interface HistorySearchLimits {
   readonly searchMs: number;
 }
 
-/** Thrown for an expression that is invalid or takes too long; the message is for the person who typed it. */
-export class SearchRefused extends Error {}
-
-/**
- * A recording to search: all of it, or the segments before `segment`, with only the lines before `line` in
- * the last of them.
- */
-export interface Candidate {
-  readonly entry: HistoryEntry;
-  readonly folder: string;
-  readonly segment: number | null;
-  readonly line: number | null;
+export interface HistorySearchParts {
+  readonly recorder: Pick<Recorder, 'root' | 'storedBytes' | 'flushed' | 'recordedBytes'>;
+  readonly candidates: Pick<Candidates, 'from'>;
+  readonly tasks: HistoryTasks;
+  readonly limits: HistorySearchLimits;
+  /** Returns the entry of a process; null when its facts cannot be read. */
+  readonly entryOf: (key: string) => Promise<HistoryEntry | null>;
 }
 
-export interface Searched {
-  readonly hits: HistoryHit[];
-  readonly searchedBytes: number;
-  /** False when the system could not read some of the segments. */
-  readonly isComplete: boolean;
-  /** Part of this recording that remains to be searched; null when there is none. */
-  readonly left: Pick<Candidate, 'segment' | 'line'> | null;
-}
-
-export interface SearchOptions {
+export interface HistorySearchOptions {
+  readonly filter: Filter & { readonly before?: string | undefined; readonly key?: string | undefined };
   readonly isRedacted: boolean;
-  /** Returns true when the time limit for this page has passed, or the client that requested it has disconnected. */
-  readonly isOver: () => boolean;
-  readonly limit: number;
+  /** Returns true when the client that requested the page has disconnected. */
+  readonly isAborted: () => boolean;
 }
 
-/** Returns the beginning of a segment as a count, which joins earlier segments unless output is missing between them. */
-const startOf = ({ start }: SegmentFound): LineCount => ({ start, end: start, lines: 0, hasGap: false });
-
-function numbered(
-  key: string,
-  { linesBefore, linesAfterGap, ...hit }: SegmentHit,
-  before: LineCount,
-): HistoryHit {
-  const isAfterGap = before.hasGap || linesAfterGap !== null;
-  const line = (linesAfterGap ?? before.lines + linesBefore) + 1;
-  return { key, line, ...(isAfterGap && { isAfterGap }), ...hit };
+interface Opened {
+  readonly search: RecordingSearch;
+  readonly month: string;
+  /** Null for a recording that an earlier page has opened, until its entry is needed. */
+  readonly entry: HistoryEntry | null;
 }
-
-/** Maximum number of segments whose line count is cached. */
-const MOST_COUNTED = 10_000;
 
 export class HistorySearch {
-  readonly #tasks: HistoryTasks;
-  /** Counts of lines, by path, of segments that no longer change. */
-  readonly #lines = new Map<string, LineCount>();
+  readonly #parts: HistorySearchParts;
+  readonly #segments: SegmentSearch;
 
-  constructor(tasks: HistoryTasks) {
-    this.#tasks = tasks;
+  constructor(parts: HistorySearchParts) {
+    this.#parts = parts;
+    this.#segments = new SegmentSearch(parts.tasks);
   }
 
-  /** Checks the expression; throws SearchRefused when it is invalid. */
-  check(query: LineQuery): void {
-    try {
-      expressionOf(query);
-    } catch (error) {
-      throw new SearchRefused((error as Error).message, { cause: error });
-    }
+  /** Searches for one page of hits; rejects with SearchRefused for an invalid or slow expression. */
+  async page(query: LineQuery, options: HistorySearchOptions): Promise<HistorySearchResult> {
+    this.#segments.check(query);
+    return new SearchPage(this.#parts, this.#segments, query, options).run();
   }
+}
 
-  /**
-   * Searches at least one segment of a recording, and others until the page's time limit has passed or
-   * `limit` hits are found. Rejects with SearchRefused when a regular expression is too slow, and with TaskTimeout when
-   * any other task is.
-   */
-  async search(
-    { entry: { key }, folder, segment: before, line }: Candidate,
+class SearchPage {
+  readonly #parts: HistorySearchParts;
+  readonly #segments: SegmentSearch;
+  readonly #query: LineQuery;
+  readonly #options: HistorySearchOptions;
+  readonly #from: ReturnType<typeof decodeSearchPlace>;
+  readonly #untilMs: number;
+  readonly #hits: HistoryHit[] = [];
+  /** Recordings that are searched together, in the order in which they were opened. */
+  #open: Opened[] = [];
+  readonly #found = new Map<string, HistoryEntry | null>();
+  #searchedBytes = 0;
+  #unreadableBytes = 0;
+  #isComplete = true;
+  #hasRead = false;
+
+  constructor(
+    parts: HistorySearchParts,
+    segments: SegmentSearch,
     query: LineQuery,
-    { isRedacted, isOver, limit }: SearchOptions,
-  ): Promise<Searched> {
-    const all = await segmentPaths(folder).catch(nullWhenUnreadable);
-    if (!all) return { hits: [], searchedBytes: 0, isComplete: false, left: null };
-    // Old segments of a long recording may have been removed since the previous page.
-    const paths = before === null ? all : all.filter((path) => numberOf(path) < before);
-    const isSame = before !== null && numberOf(paths.at(-1) ?? '') === before - 1;
-    const hits: HistoryHit[] = [];
-    let searchedBytes = 0;
-    let isComplete = true;
-    let beforeLine = isSame ? line : null;
-    for (let at = paths.length - 1; at >= 0; at -= 1) {
-      const segment = numberOf(paths[at] ?? '') + 1;
-      if (at < paths.length - 1 && (hits.length >= limit || isOver()))
-        return { hits, searchedBytes, isComplete, left: { segment, line: null } };
-      const found = await this.#match({
-        ...segmentAround(all, at),
-        query,
-        isRedacted,
-        limit,
-        beforeLine,
-      });
-      isComplete &&= found.isRead;
-      // A segment whose hits take several pages counts on the first of them.
-      if (found.isRead && beforeLine === null) searchedBytes += found.bytes;
-      beforeLine = null;
-      if (found.hits.length === 0) continue;
-      const count = joinedCount(await this.#linesBefore(paths.slice(0, at)), startOf(found));
-      hits.push(...found.hits.map((hit) => numbered(key, hit, count)));
-      const oldest = found.hits.at(-1);
-      if (found.isCut && oldest)
-        return { hits, searchedBytes, isComplete, left: { segment, line: oldest.linesBefore } };
-    }
-    return { hits, searchedBytes, isComplete, left: null };
+    options: HistorySearchOptions,
+  ) {
+    this.#parts = parts;
+    this.#segments = segments;
+    this.#query = query;
+    this.#options = options;
+    this.#untilMs = performance.now() + parts.limits.historyPageMs;
+    this.#from = decodeSearchPlace(options.filter.before);
+    const { key } = options.filter;
+    for (const part of this.#from.parts)
+      if (key === undefined || part.key === key) this.#openPart(part, null);
   }
 
-  async #linesBefore(paths: readonly string[]): Promise<LineCount> {
-    let count = BEGINNING;
-    for (const path of paths) {
-      const lines = this.#lines.get(path) ?? (await this.#tasks.ask('count', path));
-      // An unread segment is not cached, since the system may be able to read it later.
-      if (lines !== null) this.#lines.set(path, lines);
-      count = lines === null ? afterUnread(count) : joinedCount(count, lines);
-    }
-    for (const oldest of this.#lines.keys()) {
-      if (this.#lines.size <= MOST_COUNTED) break;
-      this.#lines.delete(oldest);
-    }
-    return count;
-  }
-
-  async #match(task: SegmentTask): Promise<SegmentFound> {
+  async run(): Promise<HistorySearchResult> {
+    const { filter } = this.#options;
+    const { historyHits } = this.#parts.limits;
+    let { next: place, totalBytes } = this.#from;
+    totalBytes ??= filter.key === undefined ? this.#parts.recorder.storedBytes : null;
+    const candidates = this.#parts.candidates.from(place, filter, filter.key);
+    // The first page opens the only recording, so later ones need not look for it in the rest of the catalogue.
+    const isOnlyOpen = filter.key !== undefined && this.#from.totalBytes !== null;
     try {
-      return await this.#tasks.ask('match', task);
-    } catch (error) {
-      if (!(error instanceof TaskTimeout) || !task.query.isRegex) throw error;
-      throw new SearchRefused(`the expression took ${error.message} for a few megabytes; use a simpler one`, {
-        cause: error,
-      });
+      let next = isOnlyOpen ? null : await takeFrom(candidates);
+      while (this.#hits.length < historyHits) {
+        const isOver = this.#isOver;
+        const best = this.#newest;
+        const bestMs = best?.search.newest?.atMs ?? Number.NEGATIVE_INFINITY;
+        const unread = isOver ? null : this.#unreadAfter(bestMs);
+        const least = Math.max(bestMs, unread?.search.endMs ?? bestMs);
+        if (!isOver && next && this.#open.length < MERGED_RECORDINGS && next.endMs > least) {
+          totalBytes ??= this.#sizeOf(next.entry);
+          this.#openListed(next);
+          ({ place } = next);
+          next = await takeFrom(candidates);
+        } else if (unread) await this.#read(unread);
+        else if (best) await this.#take(best);
+        else if (isOver) break;
+        else return this.#answer(null, null);
+      }
+      const isDone = this.#open.length === 0 && next === null;
+      const count = this.#countSoFar;
+      return this.#answer(
+        isDone ? null : encodeSearchPlace({ next: place, parts: this.#remaining(), count, totalBytes }),
+        totalBytes,
+      );
+    } finally {
+      await candidates.return(undefined);
     }
   }
+
+  /** True when the time of the page has passed; each page reads at least one segment. */
+  get #isOver(): boolean {
+    return this.#hasRead && (performance.now() >= this.#untilMs || this.#options.isAborted());
+  }
+
+  /** The recording with the newest held hit; null when none holds any. */
+  get #newest(): Opened | null {
+    let newest: Opened | null = null;
+    for (const opened of this.#open) {
+      const hit = opened.search.newest;
+      if (hit && hit.atMs > (newest?.search.newest?.atMs ?? Number.NEGATIVE_INFINITY)) newest = opened;
+    }
+    return newest;
+  }
+
+  /** Returns the recording without held hits whose unread part ends last, and after this time; null when none does. */
+  #unreadAfter(afterMs: number): Opened | null {
+    let last: Opened | null = null;
+    for (const opened of this.#open) {
+      const { search } = opened;
+      if (!search.newest && search.endMs > (last?.search.endMs ?? afterMs)) last = opened;
+    }
+    return last;
+  }
+
+  #openListed({ entry, endMs }: Listed): void {
+    const month = monthOf(entry.startedAtMs);
+    this.#openPart({ key: entry.key, month, endMs, segment: null, line: null }, entry);
+  }
+
+  #openPart({ month, ...part }: RemainingPart, entry: HistoryEntry | null): void {
+    const folder = folderOf(this.#parts.recorder.root, month, part.key);
+    const search = new RecordingSearch(this.#segments, { ...part, folder }, (count) => this.#add(count));
+    this.#open.push({ search, month, entry });
+  }
+
+  async #read(opened: Opened): Promise<void> {
+    const { recorder, limits } = this.#parts;
+    const { search, entry } = opened;
+    await recorder.flushed(search.key);
+    const limit = limits.historyHits - this.#hits.length;
+    const { isRedacted } = this.#options;
+    await search.read({ query: this.#query, isRedacted, limit }, entry ? this.#sizeOf(entry) : 0);
+    this.#hasRead = true;
+    this.#isComplete &&= search.isComplete;
+    this.#closeDone(opened);
+  }
+
+  async #take(opened: Opened): Promise<void> {
+    const { search, entry } = opened;
+    const { key } = search;
+    this.#hits.push(...search.take());
+    if (!this.#found.has(key)) this.#found.set(key, entry ?? (await this.#entryOf(key)));
+    this.#closeDone(opened);
+  }
+
+  #closeDone({ search }: Opened): void {
+    if (search.isDone) this.#open = this.#open.filter((each) => each.search !== search);
+  }
+
+  /** Returns the entry of a process, from the catalogue if its own facts are damaged. */
+  async #entryOf(key: string): Promise<HistoryEntry | null> {
+    const entry = await this.#parts.entryOf(key);
+    if (entry) return entry;
+    const { next } = this.#from;
+    const all = { beginMs: next.beginMs, last: { kind: 'ended' as const, entry: null } };
+    const candidates = this.#parts.candidates.from(all, {}, key);
+    const listed = await takeFrom(candidates);
+    await candidates.return(undefined);
+    return listed?.entry ?? null;
+  }
+
+  #sizeOf({ key, recordedBytes }: HistoryEntry): number {
+    return this.#parts.recorder.recordedBytes(key) ?? recordedBytes;
+  }
+
+  #remaining(): RemainingPart[] {
+    return this.#open.map(({ search, month }) => {
+      const { key, endMs, segment, line } = search.left;
+      return { key, month, endMs, segment, line };
+    });
+  }
+
+  #add({ searched, unreadable }: SearchCount): void {
+    this.#searchedBytes += searched;
+    this.#unreadableBytes += unreadable;
+  }
+
+  get #countSoFar(): SearchCount {
+    const { searched, unreadable } = this.#from.count;
+    return {
+      searched: searched + this.#searchedBytes,
+      unreadable: unreadable + this.#unreadableBytes,
+    };
+  }
+
+  /** `estimate`: total bytes; null on the last page, which knows them exactly. */
+  #answer(before: string | null, estimate: number | null): HistorySearchResult {
+    const { searched, unreadable } = this.#countSoFar;
+    const covered = searched + unreadable;
+    return {
+      hits: this.#hits,
+      processes: [...this.#found.values()].flatMap((entry) => entry ?? []),
+      searchedBytes: this.#searchedBytes,
+      unreadableBytes: this.#unreadableBytes,
+      totalBytes: before === null ? covered : Math.max(covered, estimate ?? 0),
+      ...(!this.#isComplete && { isComplete: false }),
+      before,
+    };
+  }
+}
+
+async function takeFrom(candidates: AsyncGenerator<Listed>): Promise<Listed | null> {
+  const { value, done } = await candidates.next();
+  return done === true ? null : value;
 }

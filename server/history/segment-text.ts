@@ -40,6 +40,8 @@ export interface SegmentText extends PartedText {
   readonly isDamaged: boolean;
   /** Bytes of all output before the segment's first; null without output. */
   readonly start: number | null;
+  /** Time at which the segment was begun; null without a valid head. */
+  readonly fromMs: number | null;
   /** Places in the text before which output is missing, in order; only those between pieces that were read. */
   readonly gaps: readonly number[];
   readonly placeOf: (at: number) => TextPlace;
@@ -89,6 +91,7 @@ export function segmentText(path: string, nextPath: string | null): SegmentText 
     plainBytes,
     isDamaged,
     start: places[0]?.offset ?? null,
+    fromMs: head?.wallMs ?? null,
     gaps: gaps.places,
     placeOf: placesIn(places),
     linesBefore,
@@ -145,6 +148,7 @@ export function sparseText(path: string, nextPath: string | null, blocks: number
       plainBytes: table.plainBytes,
       isDamaged: false,
       start: table.frame(0).offset,
+      fromMs: table.head.wallMs,
       gaps: gaps.places,
       placeOf: placesIn(places),
       linesBefore,

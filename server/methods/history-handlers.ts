@@ -3,7 +3,7 @@ import { seesSecrets } from '../console/redacted.ts';
 import type { Console } from '../console/console.ts';
 import type { Filter } from '../history/filter.ts';
 import type { History } from '../history/history.ts';
-import { SearchRefused } from '../history/search.ts';
+import { SearchRefused } from '../history/segment-search.ts';
 import { TaskTimeout } from '../history/tasks.ts';
 import { internal, invalidParams } from '../rpc/rpc-error.ts';
 import { masked } from '../../text/masking.ts';

@@ -8,7 +8,8 @@ import type { FoundPage } from './past-search.ts';
 const page = (offsets: readonly number[], before: string | null = null): FoundPage => ({
   offsets,
   before,
-  searchedBytes: 25,
+  searchedBytes: 15,
+  unreadableBytes: 10,
   totalBytes: 100,
 });
 

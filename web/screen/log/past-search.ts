@@ -7,8 +7,9 @@ export interface FoundPage {
   readonly offsets: readonly number[];
   /** Cursor for the next page, of older lines; null when there is none. */
   readonly before: string | null;
-  /** Bytes searched for this page, and the total bytes of the recording. */
+  /** Bytes searched for this page, bytes that could not be read for it, and the total bytes of the recording. */
   readonly searchedBytes: number;
+  readonly unreadableBytes: number;
   readonly totalBytes: number;
   /** False when a part of the recording could not be read for this page; undefined otherwise. */
   readonly isComplete?: boolean | undefined;
@@ -31,7 +32,7 @@ export class PastSearch {
   #query: SearchQuery | null = null;
   #offsets: number[] = [];
   #before: string | null = null;
-  #searchedBytes = 0;
+  #coveredBytes = 0;
   #searched = 0;
   #isDone = true;
   #isAsking = false;
@@ -104,7 +105,7 @@ export class PastSearch {
     this.#query = query;
     this.#offsets = [];
     this.#before = null;
-    this.#searchedBytes = this.#searched = 0;
+    this.#coveredBytes = this.#searched = 0;
     this.#isDone = query === null;
     this.#isAsking = false;
     this.#hasFailed = this.#hasUnread = this.#isForbidden = false;
@@ -149,11 +150,9 @@ export class PastSearch {
         this.#hasUnread ||= page.isComplete === false;
         this.#before = page.before;
         this.#isDone = page.before === null;
-        this.#searchedBytes += page.searchedBytes;
+        this.#coveredBytes += page.searchedBytes + page.unreadableBytes;
         // A recording may grow while it is searched.
-        this.#searched = this.#isDone
-          ? 1
-          : Math.min(0.99, this.#searchedBytes / Math.max(1, page.totalBytes));
+        this.#searched = this.#isDone ? 1 : Math.min(0.99, this.#coveredBytes / Math.max(1, page.totalBytes));
         if (!this.#isDone && this.#offsets.length === had) changed();
       }
     } catch (error) {

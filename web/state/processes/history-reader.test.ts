@@ -17,7 +17,7 @@ function paged(more: object = {}) {
     const page =
       method === 'console/history'
         ? { processes: [] }
-        : { hits: [], processes: [], searchedBytes: 1, totalBytes: PAGES, ...more };
+        : { hits: [], processes: [], searchedBytes: 0.75, unreadableBytes: 0.25, totalBytes: PAGES, ...more };
     return Promise.resolve({ ...page, before } as never);
   };
   return { asked, request };

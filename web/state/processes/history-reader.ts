@@ -57,7 +57,8 @@ export class HistoryReader {
   readonly #listeners = new Set<() => void>();
   #state = NOTHING;
   #before: string | null = null;
-  #searchedBytes = 0;
+  /** Bytes of the recordings that are searched or cannot be read. */
+  #coveredBytes = 0;
   #isStopped = false;
   #reading: Promise<void> | null = null;
 
@@ -134,7 +135,7 @@ export class HistoryReader {
       const page = await this.#request('console/historySearch', params);
       if (this.#isStopped) return;
       this.#before = page.before;
-      this.#searchedBytes += page.searchedBytes;
+      this.#coveredBytes += page.searchedBytes + page.unreadableBytes;
       const known = new Set(this.#state.entries.map(({ key }) => key));
       this.#set({
         entries: [...this.#state.entries, ...page.processes.filter(({ key }) => !known.has(key))],
@@ -142,7 +143,7 @@ export class HistoryReader {
         hasMore: page.before !== null,
         isComplete: this.#state.isComplete && (page.isComplete ?? true),
         searched:
-          page.before === null ? 1 : Math.min(0.99, this.#searchedBytes / Math.max(1, page.totalBytes)),
+          page.before === null ? 1 : Math.min(0.99, this.#coveredBytes / Math.max(1, page.totalBytes)),
       });
     } while (this.#before !== null && this.#state.hits.length < enough);
   }

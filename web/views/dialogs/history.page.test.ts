@@ -17,6 +17,7 @@ it('the history shows the number of lines found with a separator, and that some 
     hits: query === 'none' ? [] : hits,
     processes: [entry],
     searchedBytes: 1,
+    unreadableBytes: 0,
     totalBytes: 1,
     isComplete: false,
     before: null,
