@@ -51,12 +51,36 @@ export const leaveFoundLines = (): void => foundLines.setState({ found: null });
 export const linesOfSearch = (hits: readonly SearchHit[]): FoundLine[] =>
   hits.map(({ key, offset, text, start }) => ({ key, offset, text, start, atMs: null, entry: null }));
 
+/** Successive hits of one process. */
+export interface RunOfHits {
+  readonly entry: HistoryEntry;
+  readonly hits: readonly HistoryHit[];
+}
+
+/** Returns the hits in their order, newest first, so that a process may have several runs; omits those without an entry. */
+export function runsOfHits(entries: readonly HistoryEntry[], hits: readonly HistoryHit[]): RunOfHits[] {
+  const known = new Map(entries.map((entry) => [entry.key, entry]));
+  const runs: { entry: HistoryEntry; hits: HistoryHit[] }[] = [];
+  for (const hit of hits) {
+    const last = runs.at(-1);
+    const entry = known.get(hit.key);
+    if (last?.entry.key === hit.key) last.hits.push(hit);
+    else if (entry) runs.push({ entry, hits: [hit] });
+  }
+  return runs;
+}
+
 /** Returns the lines of a search in the history, in the order in which the dialog shows them. */
 export const linesOfHistory = (entries: readonly HistoryEntry[], hits: readonly HistoryHit[]): FoundLine[] =>
-  entries.flatMap((entry) =>
-    hits
-      .filter(({ key }) => key === entry.key)
-      .map(({ key, offset, text, start, atMs }) => ({ key, offset, text, start, atMs, entry })),
+  runsOfHits(entries, hits).flatMap((run) =>
+    run.hits.map(({ key, offset, text, start, atMs }) => ({
+      key,
+      offset,
+      text,
+      start,
+      atMs,
+      entry: run.entry,
+    })),
   );
 
 /**

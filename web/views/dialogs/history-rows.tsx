@@ -9,6 +9,7 @@ import { agentTitle } from '../../../text/client-title.ts';
 import { visible } from '../../../text/visible.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { StatusIcon } from '../../parts/status-icon.tsx';
+import { runsOfHits } from '../../state/processes/found-lines.ts';
 import { hitText } from '../../state/processes/output-search.ts';
 import { barOf, byDay, endOf, type Axis } from '../../state/processes/history-time.ts';
 
@@ -145,26 +146,24 @@ interface FoundProps {
 export function FoundLines({ entries, hits, onOpen }: FoundProps) {
   return (
     <div className="history-days">
-      {entries.map((entry) => (
-        <section key={entry.key} aria-label={shortCommand(entry.argv)}>
+      {runsOfHits(entries, hits).map(({ entry, hits: own }) => (
+        <section key={`${entry.key} ${own[0]?.offset}`} aria-label={shortCommand(entry.argv)}>
           <h3 className="history-row history-found">
             <Subject entry={entry} />
           </h3>
           <ul>
-            {hits
-              .filter(({ key }) => key === entry.key)
-              .map((hit) => (
-                <li key={hit.offset}>
-                  <button type="button" className="history-hit" onClick={() => onOpen(hit)}>
-                    <span className="history-clock">{clockText(hit.atMs, true)}</span>
-                    <span className="history-line">
-                      {hit.isAfterGap ? '+' : ''}
-                      {hit.line}
-                    </span>
-                    <HitText hit={hit} />
-                  </button>
-                </li>
-              ))}
+            {own.map((hit) => (
+              <li key={hit.offset}>
+                <button type="button" className="history-hit" onClick={() => onOpen(hit)}>
+                  <span className="history-clock">{clockText(hit.atMs, true)}</span>
+                  <span className="history-line">
+                    {hit.isAfterGap ? '+' : ''}
+                    {hit.line}
+                  </span>
+                  <HitText hit={hit} />
+                </button>
+              </li>
+            ))}
           </ul>
         </section>
       ))}
