@@ -334,4 +334,12 @@ export interface ConsoleChanged {
   /** Processes that only printed or received input; for watchers with `isBrief`. */
   readonly printed?: readonly PrintedInfo[];
   readonly removed?: { readonly keys: readonly string[]; readonly sessions: readonly string[] };
+  readonly recordingsRemoved?: RecordingsRemoved;
+}
+
+export interface RecordingsRemoved {
+  /** `who`: name of the person who removed it; `gateway` for the limits on recordings. */
+  readonly recordings: readonly { readonly key: string; readonly who: string }[];
+  /** False when more recordings were removed than are listed. */
+  readonly isComplete: boolean;
 }

@@ -9,6 +9,7 @@ import type {
   PlacedAct,
   PrintedInfo,
   ProcessInfo,
+  RecordingsRemoved,
   SessionInfo,
   WatchResult,
 } from './console.ts';
@@ -197,6 +198,10 @@ export const CONSOLE_CHANGED = only<ConsoleChanged>({
   approvalSettings: APPROVAL_SETTINGS,
   printed: each(PRINTED_INFO),
   removed: only<NonNullable<ConsoleChanged['removed']>>({ keys: shown, sessions: shown }),
+  recordingsRemoved: only<RecordingsRemoved>({
+    recordings: each(only<RecordingsRemoved['recordings'][number]>({ key: shown, who: WHO })),
+    isComplete: shown,
+  }),
 });
 
 const ROOT = 'file:///';

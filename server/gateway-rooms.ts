@@ -48,7 +48,11 @@ export function openHistory(
     clientNameOf: (each) => gateway.console.sessions.clientNameOf(each.description.session),
     opened: (each) => gateway.console.screens.follow(each),
     closed: (each) => gateway.console.screens.forget(each),
-    removed: (key) => removeOutput(gateway, key),
+    removed: (key, who) => {
+      const isOpen = gateway.console.find(key) !== undefined;
+      gateway.console.changes.recordingRemoved(key, { who, isOpen });
+      if (who !== 'gateway') removeOutput(gateway, key);
+    },
   });
 }
 

@@ -1,4 +1,4 @@
-// Tests of changes that are sent to all watchers together: rule CO9.
+// Tests of changes that are sent to all watchers together: rules CO9 and HS11.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ConsoleChanged } from '../../protocol/console.ts';
 import { ActivityLog } from './activity-log.ts';
@@ -55,4 +55,20 @@ it('[CO9] a new watcher is not sent activity that it already has', () => {
   vi.advanceTimersByTime(LIMITS.changedSoonMs);
   expect(first).toEqual(['started', 'exited']);
   expect(second).toEqual(['exited']);
+});
+
+it('[HS11] the notification of a large removal lists a thousand recordings, and all that are open', () => {
+  const sent: ConsoleChanged[] = [];
+  changes.watch({ isBrief: () => true, inSight: () => [], send: (change) => sent.push(change) });
+  for (let at = 0; at < 100_000; at += 1)
+    changes.recordingRemoved(`k${at}`, { who: 'Ada', isOpen: at === 99_999 });
+  vi.advanceTimersByTime(LIMITS.changedSoonMs);
+  changes.recordingRemoved('later', { who: 'gateway', isOpen: false });
+  vi.advanceTimersByTime(LIMITS.changedSoonMs);
+  const [many, one] = sent.map(({ recordingsRemoved }) => recordingsRemoved);
+  expect(sent).toHaveLength(2);
+  expect(many?.recordings).toHaveLength(1001);
+  expect(many?.recordings.at(-1)).toEqual({ key: 'k99999', who: 'Ada' });
+  expect(many?.isComplete).toBe(false);
+  expect(one).toEqual({ recordings: [{ key: 'later', who: 'gateway' }], isComplete: true });
 });

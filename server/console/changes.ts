@@ -2,10 +2,19 @@
 // and in turn.
 import type { ActivitySince, Person } from '../../protocol/activity.ts';
 import type { Approval, ApprovalSettings } from '../../protocol/approvals.ts';
-import type { ConsoleChanged, PrintedInfo, ProcessInfo, SessionInfo } from '../../protocol/console.ts';
+import type {
+  ConsoleChanged,
+  PrintedInfo,
+  ProcessInfo,
+  RecordingsRemoved,
+  SessionInfo,
+} from '../../protocol/console.ts';
 import type { GatewayHealth } from '../../protocol/health.ts';
 import { approvalRow, isRow } from './approval-row.ts';
 import { Printed, type PrintedLimits } from './printed.ts';
+
+/** Maximum number of removed recordings in one message, besides those that were open. */
+const MOST_REMOVED = 1000;
 
 export interface ChangesLimits extends PrintedLimits {
   readonly changedSoonMs: number;
@@ -60,6 +69,9 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   #haveApprovalSettingsChanged = false;
   readonly #removedKeys = new Set<string>();
   readonly #removedSessions = new Set<string>();
+  /** Keys of removed recordings → who removed them. */
+  readonly #removedRecordings = new Map<string, string>();
+  #areMoreRemoved = false;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(limits: ChangesLimits, source: ChangesSource<P, S>) {
@@ -116,6 +128,14 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   sessionRemoved(session: S): void {
     this.#sessions.delete(session);
     this.#note(() => this.#removedSessions.add(session.label));
+  }
+
+  /** `isOpen`: true when a client may show the process, so that its removal is always listed. */
+  recordingRemoved(key: string, { who, isOpen }: { readonly who: string; readonly isOpen: boolean }): void {
+    this.#note(() => {
+      if (isOpen || this.#removedRecordings.size < MOST_REMOVED) this.#removedRecordings.set(key, who);
+      else this.#areMoreRemoved = true;
+    });
   }
 
   approvalChanged(approval: Approval): void {
@@ -180,6 +200,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
       ...(this.#removedKeys.size + this.#removedSessions.size > 0 && {
         removed: { keys: [...this.#removedKeys], sessions: [...this.#removedSessions] },
       }),
+      ...(this.#removedRecordings.size > 0 && { recordingsRemoved: this.#recordingsRemoved }),
     };
     for (const process of this.#processes) this.#printed.settled(process);
     const begunWith = new Map(this.#begunWith);
@@ -188,6 +209,11 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
       const known = begunWith.get(watcher);
       watcher.send(known === undefined ? change : { ...change, activity: this.#source.activitySince(known) });
     }
+  }
+
+  get #recordingsRemoved(): RecordingsRemoved {
+    const recordings = [...this.#removedRecordings].map(([key, who]) => ({ key, who }));
+    return { recordings, isComplete: !this.#areMoreRemoved };
   }
 
   #clear(): void {
@@ -201,6 +227,8 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
     this.#sessions.clear();
     this.#removedKeys.clear();
     this.#removedSessions.clear();
+    this.#removedRecordings.clear();
+    this.#areMoreRemoved = false;
   }
 }
 

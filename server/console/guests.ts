@@ -2,7 +2,7 @@
 // see.
 import type { Identity } from '../policy/identity.ts';
 import type { ActivitySince } from '../../protocol/activity.ts';
-import type { ConsoleChanged, WatchResult } from '../../protocol/console.ts';
+import type { ConsoleChanged, RecordingsRemoved, WatchResult } from '../../protocol/console.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import type { RequestMethod } from '../../protocol/methods.ts';
 import { METHODS } from '../../protocol/records.ts';
@@ -64,7 +64,7 @@ export function ownChanges({ identity }: Onlooker): (change: ConsoleChanged) => 
   const onlyKey = onlyKeyOf(identity);
   if (onlyKey === null) return identity.share ? changeWithoutRequests : (change) => change;
   const nextChange = changeNumbers();
-  return ({ processes = [], printed = [], activity, removed }) => {
+  return ({ processes = [], printed = [], activity, removed, recordingsRemoved }) => {
     const isTheirs = ({ key }: { readonly key: string }): boolean => key === onlyKey;
     const own = {
       processes: processes.filter(isTheirs),
@@ -80,9 +80,20 @@ export function ownChanges({ identity }: Onlooker): (change: ConsoleChanged) => 
         activity: { change: own.entries.at(-1)?.change ?? 0, entries: own.entries, isComplete: true },
       }),
       ...(removed?.keys.includes(onlyKey) && { removed: { keys: [onlyKey], sessions: [] } }),
+      ...ownRemovals(recordingsRemoved, [onlyKey]),
     };
     return Object.keys(change).length > 0 ? change : null;
   };
+}
+
+/** Returns the removals of these recordings; a guest is not informed of others, not even that there are any. */
+function ownRemovals(
+  all: RecordingsRemoved | undefined,
+  keys: readonly string[],
+): Pick<ConsoleChanged, 'recordingsRemoved'> {
+  const own = new Set(keys);
+  const recordings = all?.recordings.filter(({ key }) => own.has(key)) ?? [];
+  return recordings.length > 0 ? { recordingsRemoved: { recordings, isComplete: true } } : {};
 }
 
 type Shown = Pick<ConsoleChanged, 'processes' | 'approvals' | 'approvalSettings'>;
@@ -97,12 +108,14 @@ function withoutRequests<T extends Shown>(shown: T): Omit<T, 'approvals' | 'appr
 const NOTHING: NonNullable<ConsoleChanged['removed']> = { keys: [], sessions: [] };
 
 function changeWithoutRequests(change: ConsoleChanged): ConsoleChanged | null {
-  const { processes = [], removed = NOTHING, ...rest } = withoutRequests(change);
+  const { processes = [], removed = NOTHING, recordingsRemoved, ...rest } = withoutRequests(change);
   const keys = removed.keys.filter((key) => !isRequestId(key));
   const own = {
     ...rest,
     ...(processes.length > 0 && { processes }),
     ...(keys.length + removed.sessions.length > 0 && { removed: { ...removed, keys } }),
+    // The key of a process that only the history has is unknown to these guests.
+    ...ownRemovals(recordingsRemoved, keys),
   };
   return Object.keys(own).length > 0 ? own : null;
 }

@@ -85,6 +85,13 @@ const changed: ConsoleChanged = {
   ...everything,
   printed: [info],
   removed: { keys: ['theirs'], sessions: ['s-1'] },
+  recordingsRemoved: {
+    recordings: [
+      { key: 'theirs', who: 'Ada' },
+      { key: 'the other', who: 'gateway' },
+    ],
+    isComplete: false,
+  },
 };
 
 const NOTIFICATION_NAMES = Object.keys(NOTIFICATIONS) as NotificationMethod[];
@@ -134,7 +141,8 @@ describe('What an observer gets', () => {
     expect(Object.keys(sent[0] ?? {}).toSorted()).toEqual(Object.keys(everything).toSorted());
     for (const each of sent)
       expect(Object.keys(each.processes?.[0] ?? {}).toSorted()).toEqual(Object.keys(info).toSorted());
-    expect(sent[1]).toMatchObject({ removed: changed.removed, people: [person] });
+    const { removed, recordingsRemoved } = changed;
+    expect(sent[1]).toMatchObject({ removed, recordingsRemoved, people: [person] });
   });
 
   it('[SC4] has every secret masked, even in sandboxes and client names', () => {
@@ -203,6 +211,14 @@ describe('What a guest of one process gets', () => {
     const sent = JSON.stringify([...results, ...unredacted]);
     for (const name of ['Ada', 'the agent', 's-1', 'c-2', 'a reason', 'other'])
       expect(sent).not.toContain(name);
+  });
+
+  it('[SH2] includes removals of recordings only of that process, without a name', () => {
+    expect(results[1]).toMatchObject({
+      recordingsRemoved: { recordings: [{ key: 'theirs', who: 'somebody' }], isComplete: true },
+    });
+    const others = { recordings: [{ key: 'the other', who: 'Ada' }], isComplete: false };
+    expect(seenChanges(guest, find)({ recordingsRemoved: others })).toBeNull();
   });
 
   it('[SC8][SH2] has nothing about the machine, whatever members are added later', () => {

@@ -61,7 +61,7 @@ it('[HS11] opens one process for all requests at once, whose output can be remov
   expect(await Promise.all([history.open(KEY), history.open(KEY)])).toEqual([true, true]);
   expect(opened).toEqual([history.get(KEY)]);
   expect(opened[0]?.log.retainedBytes).toBe(7);
-  expect(await history.remove({ keys: [KEY] })).toMatchObject({ removed: 1 });
+  expect(await history.remove({ keys: [KEY], who: 'Ada' })).toMatchObject({ removed: 1 });
   expect(opened[0]?.log.retainedBytes).toBe(0);
   expect(await history.open(KEY)).toBe(false);
 });
@@ -69,7 +69,7 @@ it('[HS11] opens one process for all requests at once, whose output can be remov
 it('[HS11] has no open process after its recording was removed while it was being opened', async () => {
   // Reading may also fail when a file is already gone.
   const opening = history.open(KEY).catch(() => false);
-  expect(await history.remove({ keys: [KEY] })).toMatchObject({ removed: 1 });
+  expect(await history.remove({ keys: [KEY], who: 'Ada' })).toMatchObject({ removed: 1 });
   await opening;
   expect(history.get(KEY)).toBeUndefined();
   expect(opened.every(({ log }) => log.retainedBytes === 0)).toBe(true);

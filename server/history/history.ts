@@ -18,6 +18,7 @@ import type { ReplayLimits } from '../replay/replay-thread.ts';
 import { Replay } from '../replay/replay.ts';
 import { Candidates } from './candidates.ts';
 import type { Filter } from './filter.ts';
+import { findRecording } from './find-recording.ts';
 import { entryOf } from './history-entry.ts';
 import { decodePlace, encodePlace, firstPlace } from './place.ts';
 import { RecordedLines } from './recorded-lines.ts';
@@ -42,8 +43,11 @@ export interface HistoryOptions {
   readonly opened: (process: ProcessControl) => void;
   /** Called with a process that is no longer open. */
   readonly closed: (process: ProcessControl) => void;
-  /** Called with the key of a process after its recording was removed; its output may still be in memory. */
-  readonly removed: (key: string) => void;
+  /**
+   * Called with the key of a process after its recording was removed, and who removed it (`gateway` for a limit); the
+   * process may still be open, and its output in memory.
+   */
+  readonly removed: (key: string, who: string) => void;
 }
 
 /** Maximum size of a page, in bytes; a request may set a smaller one. */
@@ -82,7 +86,7 @@ export class History {
     });
     this.lines = new RecordedLines(options.recorder, this.#tasks);
     this.replay = new Replay(options.recorder, options.limits);
-    options.recorder.retention.onRemoved((key) => this.#forget(key));
+    options.recorder.retention.onRemoved((key, who) => this.#forget(key, who));
   }
 
   get recorder(): Recorder {
@@ -200,17 +204,19 @@ export class History {
   }
 
   /**
-   * Permanently removes recordings that meet every given condition, except those of running processes; removes
-   * nothing when no condition is given.
+   * Permanently removes recordings that meet every given condition, except those of running processes, for the person
+   * `who`; removes nothing when no condition is given.
    */
   async remove({
     keys,
     beforeMs,
     agent,
+    who,
   }: {
     readonly keys?: readonly string[] | undefined;
     readonly beforeMs?: number | undefined;
     readonly agent?: string | undefined;
+    readonly who: string;
   }): Promise<HistoryRemoveResult> {
     const wanted = keys && new Set(keys);
     const found = new Map<string, number>();
@@ -228,8 +234,7 @@ export class History {
         removedBytes += recordedBytes;
       }
     }
-    await this.recorder.retention.remove(found, removedBytes);
-    for (const key of found.keys()) this.#options.removed(key);
+    await this.recorder.retention.remove(found, removedBytes, who);
     return { removed: found.size, removedBytes };
   }
 
@@ -241,7 +246,7 @@ export class History {
 
   /** Reads a process from its recording; resolves with null when there is no finished recording with this key. */
   async #pastProcess(key: string): Promise<ProcessControl | null> {
-    const found = await storedProcess(this.recorder, key);
+    const found = await findRecording(this.recorder, key);
     if (!found || found.meta.endedAtMs === null) return null;
     const { info, isConsole, tokenId, role, sandboxType } = found.meta;
     const recording = await StoredRecording.open(found.folder);
@@ -261,8 +266,9 @@ export class History {
   }
 
   /** Closes a process whose recording was removed, and discards its output. */
-  #forget(key: string): void {
+  #forget(key: string, who: string): void {
     this.#opening.delete(key);
+    this.#options.removed(key, who);
     this.#open.get(key)?.discardOutput(true);
     this.#close(key);
   }
@@ -274,15 +280,9 @@ export class History {
     this.#options.closed(process);
   }
 
-  /** Resolves with null also for damaged facts of a process that is in memory. */
-  async #storedEntry(key: string, isPresent: boolean): Promise<HistoryEntry | null> {
-    try {
-      const found = await storedProcess(this.recorder, key);
-      return found && entryOf(found.meta);
-    } catch (error) {
-      if (isPresent && error instanceof DamagedFacts) return null;
-      throw error;
-    }
+  async #storedEntry(key: string): Promise<HistoryEntry | null> {
+    const found = await findRecording(this.recorder, key);
+    return found && entryOf(found.meta);
   }
 
   /** Returns the processes of this gateway that are not in the catalogue, as entries. */

@@ -99,7 +99,7 @@ it('[HS11] removed output is gone for the agent that has not read it with unifie
   await expect.poll(() => console.directory.all()[0]?.log.closedSeq ?? null).not.toBeNull();
   const key = console.directory.all()[0]?.key ?? '';
   await expect.poll(() => history?.isRunning(key)).toBe(false);
-  await expect.poll(async () => (await history?.remove({ keys: [key] }))?.removed).toBe(1);
+  await expect.poll(async () => (await history?.remove({ keys: [key], who: 'Ada' }))?.removed).toBe(1);
   const { text } = await agent.call('write_stdin', { session_id: id, yield_time_ms: 250 });
   expect(text).not.toContain('secret');
   expect(text).toContain('7 bytes omitted');

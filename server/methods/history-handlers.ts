@@ -48,13 +48,13 @@ export function historyMethods(known: History | null, console: Console): History
         throw error;
       }
     },
-    'console/historyRemove': async ({ keys, ...rest }) => {
+    'console/historyRemove': async ({ keys, ...rest }, { identity }) => {
       for (const key of keys ?? [])
         if (await history().isRunning(key))
           throw invalidParams(
             `console/historyRemove: process ${key} is still running: terminate it before you remove it`,
           );
-      return history().remove({ keys, ...rest });
+      return history().remove({ keys, ...rest, who: identity.name });
     },
   };
 }

@@ -30,7 +30,7 @@ export class Retention {
   #storedBytes = 0;
   #isDiskLow = false;
   #isClosed = false;
-  #removed: (key: string) => void = () => {};
+  #removed: (key: string, who: string) => void = () => {};
   #timer: NodeJS.Timeout | null = null;
   /** Earliest time of the next removal while the disk has too little space. */
   #nextRemovalMs = 0;
@@ -55,8 +55,11 @@ export class Retention {
     return this.#storedBytes;
   }
 
-  /** Calls the listener with the key of each recording whose files have been removed, for whatever reason. */
-  onRemoved(listener: (key: string) => void): void {
+  /**
+   * Calls the listener with the key of each recording that has been removed, and the name of the person who removed it;
+   * `gateway` when a limit did.
+   */
+  onRemoved(listener: (key: string, who: string) => void): void {
     this.#removed = listener;
   }
 
@@ -122,15 +125,15 @@ export class Retention {
 
   /**
    * Removes recordings permanently: output, marks and catalogue entries. `keys` maps their keys to their start
-   * times, and `bytes` is their total size.
+   * times, `bytes` is their total size, and `who` the name of the person who removes them.
    */
-  async remove(keys: ReadonlyMap<string, number>, bytes: number): Promise<void> {
+  async remove(keys: ReadonlyMap<string, number>, bytes: number, who?: string): Promise<void> {
     const byMonth = new Map<string, Set<string>>();
     for (const [key, startedAtMs] of keys) {
       const month = monthOf(startedAtMs);
       byMonth.set(month, (byMonth.get(month) ?? new Set()).add(key));
     }
-    for (const [month, each] of byMonth) await this.#remove(month, each);
+    for (const [month, each] of byMonth) await this.#remove(month, each, who);
     this.#storedBytes = Math.max(0, this.#storedBytes - bytes);
   }
 
@@ -138,7 +141,7 @@ export class Retention {
     return this.#storedBytes + this.#options.liveBytes() > this.#options.limits.recordBytes;
   }
 
-  #remove(month: string, keys: ReadonlySet<string>): Promise<void> {
+  #remove(month: string, keys: ReadonlySet<string>, who = 'gateway'): Promise<void> {
     const { root, catalog, isLive } = this.#options;
     for (const key of keys) this.#removing.add(key);
     return this.#next(async () => {
@@ -151,7 +154,7 @@ export class Retention {
           for (const path of [metaPath(folder), folder, shortPath(folder)])
             await rm(path, { recursive: true, force: true });
         }
-        for (const key of finished) this.#removed(key);
+        for (const key of finished) this.#removed(key, who);
         await catalog.remove(month, finished);
       } finally {
         for (const key of keys) this.#removing.delete(key);
