@@ -11,6 +11,10 @@ const OF_A_SCHEMA = /^(?:Invalid|Too|Unrecognized) /;
 /** Start of a text whose first word is plain, so not a path, a flag or a name from code such as `argv[2]`. */
 const PLAIN_WORD = /^(?!exec-console\b)[a-z]+(?:[’'-][a-z]+)*(?=[\s:,;]|$)/;
 
+/** Predicate about a process whose key the gateway does not know any more. */
+export const NO_LONGER_EXISTS =
+  'no longer exists: it was evicted, its recording was removed, or it was lost in a restart of the gateway';
+
 /**
  * Returns an error's message for use after a colon, with hidden characters escaped, since it may contain text from
  * outside; `errorSentence` returns it as a sentence.

@@ -1,6 +1,8 @@
 // Events of a page, each once and in order, and the end of reading a log that keeps growing.
 import { expect, it, vi } from 'vitest';
+import { RequestError } from '../../client/exec-client.ts';
 import type { Page } from '../../client/wire.ts';
+import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { EventLog } from '../keeper/event-log.ts';
 import type { LogEvent } from '../keeper/log-event.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -60,10 +62,10 @@ it('[CL9] linesOf returns nothing when there is nothing new', () => {
 /** Creates a gateway with one process, which prints before each reply; `log` holds its output. */
 function printing(log: EventLog, print: () => void): Gateway {
   const process = { log, exit: null, sandboxDenied: false } as unknown as ProcessView;
-  const request = (_method: string, params: ReadRequest): Promise<unknown> => {
+  const request = async (_method: string, params: ReadRequest): Promise<unknown> => {
     const page = readByKey(process, params, (chunk) => chunk);
     print();
-    return Promise.resolve(page);
+    return page;
   };
   return { client: { connection: { request } } } as unknown as Gateway;
 }
@@ -109,4 +111,23 @@ it('[CL9] readLog reports output that is lost at the end as a gap, before the ex
     { event: 'exited', seq: 7, ...exit },
     { event: 'closed', seq: 8 },
   ]);
+});
+
+it('[CL9] readLog fails with the possible reasons when the recording is removed between two pages', async () => {
+  const log = new EventLog({ retainedBytes: 1_000_000, retainedEvents: 1000, chunkBytes: 1000 });
+  for (let at = 0; at < 300; at += 1) log.append('stdout', Buffer.alloc(1000, 'a'));
+  let pages = 0;
+  const gateway = printing(log, () => {
+    pages += 1;
+    if (pages > 1) throw new RequestError('process/read', ErrorCode.unknownKey, 'unknown process key p');
+  });
+  const lines: LogLine[] = [];
+  const reading = (async () => {
+    for await (const line of readLog(gateway, { key: 'p', follows: true })) lines.push(line);
+  })();
+  await expect(reading).rejects.toMatchObject({
+    exitCode: 5,
+    message: expect.stringMatching(/^process p no longer exists: .*its recording was removed/),
+  });
+  expect(lines).not.toEqual([]);
 });

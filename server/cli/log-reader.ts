@@ -1,6 +1,9 @@
 // Reads a process's log from its first recorded or retained event on, page by page, across reconnects.
+import { RequestError } from '../../client/exec-client.ts';
+import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import type { Requests } from '../../protocol/methods.ts';
 import { readPage, type Page } from '../../client/wire.ts';
+import { NO_LONGER_EXISTS } from '../../text/error-text.ts';
 import { retryAfterLoss, type Gateway } from './connect.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 
@@ -83,13 +86,20 @@ function endLine(end: Page['ends'][number]): LogLine {
     : { event: 'exited', seq, exitCode: end.exitCode, sandboxDenied: end.sandboxDenied };
 }
 
+/** Throws the error; for a process that existed when its name was looked up, with the possible reasons. */
+function explain(error: unknown, key: string): never {
+  if (!(error instanceof RequestError) || error.code !== ErrorCode.unknownKey) throw error;
+  throw new CommandFailed(ExitCode.notFound, `process ${key} ${NO_LONGER_EXISTS}`);
+}
+
 type ReadParams = Extract<Requests['process/read']['params'], { key: string }>;
 
 async function pageOf(gateway: Gateway, params: ReadParams): Promise<Page> {
   const { connection } = gateway.client;
-  const page = readPage(
-    await retryAfterLoss(gateway, () => connection.request('process/read', { ...params, recorded: true })),
+  const reading = retryAfterLoss(gateway, () =>
+    connection.request('process/read', { ...params, recorded: true }),
   );
+  const page = readPage(await reading.catch((error: unknown) => explain(error, params.key)));
   if (page) return page;
   throw new CommandFailed(
     ExitCode.failed,

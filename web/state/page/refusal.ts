@@ -1,10 +1,9 @@
 // Reasons why the gateway refuses an action on a process, in plain words.
 import { ErrorCode } from '../../../protocol/jsonrpc.ts';
 import { RequestError } from '../../../client/exec-client.ts';
-import { asSentence, errorText } from '../../../text/error-text.ts';
+import { asSentence, errorText, NO_LONGER_EXISTS } from '../../../text/error-text.ts';
 
-const UNKNOWN =
-  'this process no longer exists: it was evicted, its recording was removed, or it was lost in a restart of the gateway';
+const UNKNOWN = `this process ${NO_LONGER_EXISTS}`;
 
 /** Returns the reason in a form that fits after a colon or in brackets. */
 export const refusalText = (error: unknown): string =>
