@@ -61,6 +61,8 @@ export interface Processes {
    * if the process is already in the list.
    */
   remember(info: ProcessInfo): void;
+  /** Removes a process that `remember` has added, and that the history no longer has. */
+  forget(key: string): void;
   /**
    * Called after each (re)connect with the full list and the activity since the last connection, and then
    * with each change.

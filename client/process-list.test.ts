@@ -53,3 +53,30 @@ it('ProcessList keeps a process from history that the gateway removes, until the
   expect(list.processes).toEqual([]);
   expect(reported.at(-1)).toEqual(removal);
 });
+
+it('ProcessList drops a process from history when its recording is removed, and reports both together', () => {
+  const list = new ProcessList(null);
+  const reported: ConsoleChanged[] = [];
+  list.remember(base);
+  list.onChanged((change) => reported.push(change));
+  const other = { key: 'other', who: 'gateway' };
+  const recordingsRemoved = { recordings: [{ key, who: 'Ada' }, other], isComplete: true };
+  list.apply({ recordingsRemoved });
+  expect(list.processes).toEqual([]);
+  expect(reported).toEqual([{ recordingsRemoved, removed: { keys: [key], sessions: [] } }]);
+});
+
+it('ProcessList retains a listed process whose recording was removed by a limit', () => {
+  const list = new ProcessList(null);
+  list.apply({ processes: [base] });
+  list.apply({ recordingsRemoved: { recordings: [{ key, who: 'gateway' }], isComplete: true } });
+  list.forget(key);
+  expect(list.processes).toEqual([base]);
+});
+
+it('ProcessList forgets a process from history that the gateway no longer has', () => {
+  const list = new ProcessList(null);
+  list.remember(base);
+  list.forget(key);
+  expect(list.processes).toEqual([]);
+});

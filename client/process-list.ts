@@ -1,6 +1,7 @@
 // Processes, sessions, people and approvals as last sent by the gateway; subscribers are notified of every change.
 import type { Person } from '../protocol/activity.ts';
 import type { Approval, ApprovalSettings } from '../protocol/approvals.ts';
+import { SOMEBODY } from '../protocol/console-constants.ts';
 import type {
   ConsoleChanged,
   PrintedInfo,
@@ -62,13 +63,19 @@ export class ProcessList {
   }
 
   /**
-   * Adds a process that stays until this client ends, or until the gateway lists it and later removes it; no effect if
-   * it is already in the list.
+   * Adds a process that stays until this client ends, its recording is removed, or the gateway lists it and later
+   * removes it; no effect if it is already in the list.
    */
   remember(info: ProcessInfo): void {
     if (this.#processes.has(info.key)) return;
     this.apply({ processes: [info] });
     this.#remembered.add(info.key);
+  }
+
+  /** Removes a process that `remember` has added, since its recording was removed while nobody was notified. */
+  forget(key: string): void {
+    if (!this.#remembered.has(key)) return;
+    this.apply({ recordingsRemoved: { recordings: [{ key, who: SOMEBODY }], isComplete: true } });
   }
 
   /** Replaces the whole list; entries missing from the new one are removed, except processes from history. */
@@ -84,11 +91,16 @@ export class ProcessList {
   }
 
   /**
-   * Applies a change. Listeners receive whole objects; removals of processes that `remember` has added are ignored.
+   * Applies a change. Listeners receive whole objects. A process that `remember` has added is removed with its recording,
+   * and by nothing else.
    */
   apply({ printed = [], removed, ...others }: ConsoleChanged): void {
-    const gone = removed && { ...removed, keys: removed.keys.filter((key) => !this.#remembered.has(key)) };
-    const reported: ConsoleChanged = gone ? { ...others, removed: gone } : others;
+    const listed = (removed?.keys ?? []).filter((key) => !this.#remembered.has(key));
+    const past = (others.recordingsRemoved?.recordings ?? []).filter(({ key }) =>
+      this.#remembered.delete(key),
+    );
+    const gone = { keys: [...listed, ...past.map(({ key }) => key)], sessions: removed?.sessions ?? [] };
+    const reported: ConsoleChanged = removed || past.length > 0 ? { ...others, removed: gone } : others;
     for (const process of reported.processes ?? []) {
       this.#processes.set(process.key, process);
       this.#remembered.delete(process.key);

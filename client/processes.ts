@@ -87,6 +87,10 @@ export class ClientProcesses implements Processes, ConnectionFollower {
     this.#list.remember(info);
   }
 
+  forget(key: string): void {
+    this.#list.forget(key);
+  }
+
   onChanged(listener: (change: ConsoleChanged) => void): () => void {
     return this.#list.onChanged(listener);
   }

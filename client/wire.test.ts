@@ -31,3 +31,14 @@ it.each([
 ])('readChanged ignores a printed process that is malformed: %o', (nonsense) => {
   expect(readChanged({ printed: [{ ...printed, ...nonsense }, printed] })).toEqual({ printed: [printed] });
 });
+
+it('readChanged ignores removed recordings that are malformed', () => {
+  const valid = { key: 'p', who: 'Ada' };
+  const read = (recordingsRemoved: unknown): unknown =>
+    readChanged({ recordingsRemoved })?.recordingsRemoved ?? null;
+  expect(read({ recordings: [valid, 'p', { key: 'p' }] })).toEqual({
+    recordings: [valid],
+    isComplete: false,
+  });
+  expect(read({ recordings: 'all' })).toBeNull();
+});

@@ -7,6 +7,7 @@ import type {
   ProcessInfo,
   Progress,
   ReadByKeyResult,
+  RecordingsRemoved,
   SessionInfo,
   SizeMark,
   StartResult,
@@ -97,6 +98,15 @@ function readActivity(value: unknown): ActivitySince | null {
   return { change, entries: entries.filter(isActivity), isComplete: isComplete === true };
 }
 
+const isRemovedRecording = (value: unknown): value is RecordingsRemoved['recordings'][number] =>
+  isObject(value) && isText(value['key']) && isText(value['who']);
+
+function readRecordingsRemoved(value: unknown): RecordingsRemoved | null {
+  if (!isObject(value) || !Array.isArray(value['recordings'])) return null;
+  const { recordings, isComplete } = value;
+  return { recordings: recordings.filter(isRemovedRecording), isComplete: isComplete === true };
+}
+
 /** Returns the result; null unless the server is an exec-console gateway of this protocol version. */
 export function readInitialize(result: unknown): InitializeResult | null {
   if (!isObject(result) || !isText(result['sessionId']) || result['protocolVersion'] !== version) return null;
@@ -152,8 +162,10 @@ export function readChanged(params: unknown): ConsoleChanged | null {
   if (!isObject(params)) return null;
   const { gateway, people, sessions, processes, printed, removed } = params;
   const activity = readActivity(params['activity']);
+  const recordingsRemoved = readRecordingsRemoved(params['recordingsRemoved']);
   return {
     ...(activity && { activity }),
+    ...(recordingsRemoved && { recordingsRemoved }),
     ...readApprovals(params),
     ...(Array.isArray(people) && { people: people.filter(isPerson) }),
     ...(isObject(gateway) &&

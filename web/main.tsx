@@ -63,6 +63,7 @@ import { ConsoleContext } from './parts/console-context.tsx';
 import { openPane } from './state/layout/layout-store.ts';
 import { parseMomentLink, startReplay, type MomentLink } from './state/replay/replaying.ts';
 import { parseLineLink, type LineLink } from './state/page/line-link.ts';
+import { followRemovals } from './state/processes/found-lines.ts';
 import { followClient, setInformed, setTerminalState } from './state/processes/process-store.ts';
 import { UNKNOWN_CREDENTIAL, type Credential } from '../client/proof.ts';
 import { STRANGER } from '../client/proven-socket.ts';
@@ -232,6 +233,7 @@ function showConsole(credential: Credential, { line, moment, request }: Opened):
     startReplay(key, offsetMs);
   };
   if (!isGuest) knowPast(client);
+  followRemovals(client);
   if (line) goTo(line);
   if (moment) goToMoment(moment);
   if (request !== null) goToComing(request);

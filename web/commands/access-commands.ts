@@ -2,7 +2,7 @@
 import { mayAct } from '../../client/connection-state.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { openDialog } from '../state/page/page-store.ts';
-import { infoOf, type Command } from './command.ts';
+import { hasOutput, infoOf, type Command } from './command.ts';
 
 const isOperator = (): boolean => mayAct(processStore.getState().connection);
 
@@ -54,7 +54,7 @@ export const ACCESS_COMMANDS: readonly Command[] = [
     words: 'link observer guest invite look',
     group: 'Process',
     menu: 'Process',
-    when: (context) => isOperator() && infoOf(context) !== undefined,
+    when: (context) => isOperator() && hasOutput(context),
     run: () => openDialog('share'),
   },
 ];

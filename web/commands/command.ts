@@ -3,7 +3,7 @@ import type { ProcessInfo } from '../../protocol/console.ts';
 import type { ConsoleParts } from '../parts/console-context.tsx';
 import { layoutStore } from '../state/layout/layout-store.ts';
 import type { RequestPlace } from '../state/approvals/request-view.ts';
-import { processStore } from '../state/processes/process-store.ts';
+import { isRemoved, processStore } from '../state/processes/process-store.ts';
 import type { Armed } from './armed.ts';
 
 /**
@@ -111,6 +111,10 @@ function requestAt(element: Element | null): FocusedRequest | null {
 
 export const infoOf = ({ subject }: Pick<CommandContext, 'subject'>): ProcessInfo | undefined =>
   subject === null ? undefined : processStore.getState().processes[subject];
+
+/** True for a process whose output the gateway may still have. */
+export const hasOutput = ({ subject }: Pick<CommandContext, 'subject'>): boolean =>
+  subject !== null && infoOf({ subject }) !== undefined && !isRemoved(processStore.getState(), subject);
 
 export const inTerminal = (keys: string): Binding => ({ keys, scope: 'terminal' });
 export const inField = (keys: string): Binding => ({ keys, scope: 'field' });

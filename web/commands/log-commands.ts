@@ -14,7 +14,7 @@ import { keysOf } from '../state/layout/layout-tree.ts';
 import { goToPane, layoutStore } from '../state/layout/layout-store.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { replayingStore, startReplay, stopReplay } from '../state/replay/replaying.ts';
-import { infoOf, onPane, type Command, type CommandContext } from './command.ts';
+import { hasOutput, onPane, type Command, type CommandContext } from './command.ts';
 
 export const LOG_COMMANDS: readonly Command[] = [
   {
@@ -26,7 +26,7 @@ export const LOG_COMMANDS: readonly Command[] = [
     keys: [onPane('p')],
     when: (context) =>
       !isReplayed(context) &&
-      infoOf(context) !== undefined &&
+      hasOutput(context) &&
       context.subject !== null &&
       context.terminals.get(context.subject) !== undefined,
     run: ({ subject }) => {
@@ -118,7 +118,9 @@ export const LOG_COMMANDS: readonly Command[] = [
     words: 'empty reset screen scrollback',
     group: 'Panes',
     menu: 'Output',
-    when: ({ subject, terminals }) => subject !== null && terminals.get(subject) !== undefined,
+    // The view of a removed recording is the only place that still has its output.
+    when: (context) =>
+      hasOutput(context) && context.subject !== null && context.terminals.get(context.subject) !== undefined,
     run: ({ subject, terminals }) => {
       if (subject !== null) terminals.get(subject)?.clear();
     },

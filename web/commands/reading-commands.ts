@@ -3,7 +3,7 @@ import type { DownloadKind } from '../state/page/masked-store.ts';
 import { saveFile } from '../screen/download/save-file.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { showPaneText } from '../state/page/pane-text-store.ts';
-import { infoOf, inField, onPane, type Command } from './command.ts';
+import { hasOutput, infoOf, inField, onPane, type Command } from './command.ts';
 
 export const READING_COMMANDS: readonly Command[] = [
   {
@@ -49,7 +49,7 @@ function save(kind: DownloadKind, title: string, words = 'download export file l
     words,
     group: 'Process',
     menu: 'Save',
-    when: (context) => infoOf(context) !== undefined && processStore.getState().connection.kind === 'online',
+    when: (context) => hasOutput(context) && processStore.getState().connection.kind === 'online',
     run: (context) => {
       const info = infoOf(context);
       if (!info) return;

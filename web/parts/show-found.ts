@@ -2,7 +2,7 @@
 import { closePane, layoutStore, openPane } from '../state/layout/layout-store.ts';
 import { keysOf } from '../state/layout/layout-tree.ts';
 import { showPanes } from '../state/page/page-store.ts';
-import { foundLines, linesTo, textAround, type FoundLines } from '../state/processes/found-lines.ts';
+import { foundLines, linesTo, stepOf, textAround, type FoundLines } from '../state/processes/found-lines.ts';
 import type { ConsoleParts } from './console-context.tsx';
 
 type Parts = Pick<ConsoleParts, 'client' | 'terminals'>;
@@ -26,7 +26,8 @@ export function showFound(parts: Parts, found: Omit<FoundLines, 'preview'>): voi
 export async function stepFound(parts: Parts, by: 1 | -1): Promise<void> {
   const before = foundLines.getState().found;
   if (!before) return;
-  const at = before.at + by;
+  const at = stepOf(before, by);
+  if (at === null) return;
   const lines = await linesTo(before, at);
   // Another line or search may have been chosen while lines were loading.
   if (foundLines.getState().found !== before) return;

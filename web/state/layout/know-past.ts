@@ -1,5 +1,5 @@
 // Looks up open processes of earlier gateway runs in the history, after a reload, a followed link or a restart of
-// the gateway: the list does not have them, or has them only as lost.
+// the gateway: the list does not have them, or has them only as lost. Forgets those whose recording was removed.
 import { createStore } from 'zustand/vanilla';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { refusalSentence } from '../page/refusal.ts';
@@ -8,12 +8,13 @@ import { processStore } from '../processes/process-store.ts';
 import { layoutStore } from './layout-store.ts';
 import { keysOf } from './layout-tree.ts';
 
-/** Keys of open processes whose lookup in the history failed or found nothing, with the reason as a sentence. */
-export const unknownKeys = createStore<{ readonly keys: ReadonlyMap<string, string> }>(() => ({
+/**
+ * Keys of open processes whose lookup in the history failed or found nothing, or whose recording was removed → who
+ * removed it, or null.
+ */
+export const unknownKeys = createStore<{ readonly keys: ReadonlyMap<string, string | null> }>(() => ({
   keys: new Map(),
 }));
-
-const MISSING = 'This process no longer exists.';
 
 /** Looks up, once, each open process without a terminal that the list lacks or has as lost. Never unsubscribes. */
 export function knowPast(client: ExecClient): void {
@@ -26,11 +27,10 @@ export function knowPast(client: ExecClient): void {
       if (asked.has(key) || terminals[key] || (info && (info.state !== 'lost' || isRecorded(info)))) continue;
       asked.add(key);
       client.connection.request('console/history', { key }).then(
-        ({ processes: [entry] }) => (entry ? client.processes.remember(entry) : isUnknown(key, MISSING)),
-        (error: unknown) => {
+        ({ processes: [entry] }) => (entry ? client.processes.remember(entry) : isUnknown(key, null)),
+        () => {
           // A request lost with its connection is sent again on the next one.
-          if (processStore.getState().connection.kind === 'online')
-            isUnknown(key, `${refusalSentence(error)}.`);
+          if (processStore.getState().connection.kind === 'online') isUnknown(key, null);
           else asked.delete(key);
         },
       );
@@ -39,7 +39,34 @@ export function knowPast(client: ExecClient): void {
   processStore.subscribe(look);
   layoutStore.subscribe(look);
   look();
+  followRemovals(client);
 }
 
-const isUnknown = (key: string, reason: string): void =>
-  unknownKeys.setState(({ keys }) => ({ keys: new Map([...keys, [key, reason]]) }));
+/** Notices removed recordings of open processes, also those that were removed while this page was offline. */
+function followRemovals(client: ExecClient): void {
+  const lookAgain = (): void => {
+    const { processes } = processStore.getState();
+    for (const key of keysOf(layoutStore.getState().layout)) {
+      const info = processes[key];
+      if (!info || !isRecorded(info)) continue;
+      client.connection.request('console/history', { key }).then(
+        ({ processes: [entry] }) => {
+          if (!entry) client.processes.forget(key);
+        },
+        () => undefined,
+      );
+    }
+  };
+  client.processes.onChanged(({ recordingsRemoved }) => {
+    if (!recordingsRemoved) return;
+    const open = new Set(keysOf(layoutStore.getState().layout));
+    for (const { key, who } of recordingsRemoved.recordings) if (open.has(key)) isUnknown(key, who);
+    if (!recordingsRemoved.isComplete) lookAgain();
+  });
+  client.connection.onState(({ kind }) => {
+    if (kind === 'online') lookAgain();
+  });
+}
+
+const isUnknown = (key: string, who: string | null): void =>
+  unknownKeys.setState(({ keys }) => ({ keys: new Map([...keys, [key, who ?? keys.get(key) ?? null]]) }));

@@ -1,5 +1,6 @@
 // Lines found by a search, which a person steps through in the panes without opening the search again.
 import { createStore } from 'zustand/vanilla';
+import type { ExecClient } from '../../../client/exec-client.ts';
 import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
 import type { SearchHit } from '../../../protocol/looks.ts';
 import { openDialog } from '../page/page-store.ts';
@@ -18,6 +19,8 @@ export interface FoundLine {
   readonly atMs: number | null;
   /** History entry of the line's process; null for a search in the retained output. */
   readonly entry: HistoryEntry | null;
+  /** True when the recording with the line was removed, so that stepping skips the line. */
+  readonly isRemoved?: boolean;
 }
 
 export interface FoundLines {
@@ -43,6 +46,29 @@ export function showAllFound(): void {
   const { found } = foundLines.getState();
   if (found?.asked) historyQuery.setState(found.asked);
   openDialog(found?.asked ? 'history' : 'search');
+}
+
+/** Marks the lines of removed recordings. Never unsubscribes. */
+export function followRemovals(client: Pick<ExecClient, 'processes'>): void {
+  client.processes.onChanged(({ recordingsRemoved }) => {
+    const { found } = foundLines.getState();
+    if (!found || !recordingsRemoved) return;
+    found.reader?.drop(recordingsRemoved);
+    const keys = recordingsRemoved.recordings.map(({ key }) => key);
+    // A limit removes recordings of processes whose retained output can still be read.
+    const gone = new Set(found.reader ? keys : keys.filter((key) => !client.processes.get(key)));
+    if (!found.lines.some(({ key }) => gone.has(key))) return;
+    const lines = found.lines.map((line) => (gone.has(line.key) ? { ...line, isRemoved: true } : line));
+    foundLines.setState({ found: { ...found, lines } });
+  });
+}
+
+/** Returns the index of the next line, or with -1 the previous one; null if none is left. */
+export function stepOf(found: FoundLines, by: 1 | -1): number | null {
+  let at = found.at + by;
+  while (found.lines[at]?.isRemoved) at += by;
+  if (at < 0) return null;
+  return at < found.lines.length || hasMore(found) ? at : null;
 }
 
 export const leaveFoundLines = (): void => foundLines.setState({ found: null });
@@ -101,10 +127,15 @@ export async function linesTo({ lines, reader }: FoundLines, at: number): Promis
   for (let state = reader.current(); at >= all.length && state.hasMore && state.problem === null;) {
     await reader.more();
     state = reader.current();
-    all = linesOfHistory(state.entries, state.hits);
+    // The lines so far stay where they are, since the reader no longer has those of removed recordings.
+    const known = new Set(lines.map(placeOf));
+    const more = linesOfHistory(state.entries, state.hits).filter((line) => !known.has(placeOf(line)));
+    all = [...lines, ...more];
   }
   return all;
 }
+
+const placeOf = ({ key, offset }: FoundLine): string => `${key} ${offset}`;
 
 /** True when the reader may find more lines. */
 export const hasMore = ({ reader }: FoundLines): boolean => reader?.current().hasMore ?? false;

@@ -1,5 +1,6 @@
 // The reader of the history: its pages, as lists and searches request them.
 import { expect, it } from 'vitest';
+import { processInfo } from '../../../protocol/testing/process-info.ts';
 import { HistoryReader } from './history-reader.ts';
 import { NO_QUERY } from './search-query.ts';
 
@@ -70,4 +71,22 @@ it.each([
   const reader = new HistoryReader(request, {}, { text: 'x', isRegex: false, isCaseSensitive: false });
   await reader.more();
   expect(reader.current()).toMatchObject({ searched: 1, isComplete });
+});
+
+it('a reader drops processes of removed recordings, also from a page that was in flight', async () => {
+  const entry = (key: string): object => ({ ...processInfo({ key }), recordedBytes: 1, clientName: 'codex' });
+  const pages = [['a', 'b'], ['c', 'd'], ['e']].map((keys) => keys.map(entry));
+  const request = (): Promise<never> =>
+    Promise.resolve({ processes: pages.shift() ?? [], before: String(pages.length) } as never);
+  const reader = new HistoryReader(request, {}, NO_QUERY);
+  const keys = (): string[] => reader.current().entries.map(({ key }) => key);
+  await reader.more();
+  const inFlight = reader.more();
+  reader.drop({ recordings: [{ key: 'a' }, { key: 'c' }], isComplete: true });
+  await inFlight;
+  expect([keys(), reader.current().isStale]).toEqual([['b', 'd'], false]);
+  reader.drop({ recordings: [{ key: 'b' }], isComplete: false });
+  expect([keys(), reader.current().isStale]).toEqual([['d'], true]);
+  await reader.reload();
+  expect([keys(), reader.current().isStale]).toEqual([['e'], false]);
 });

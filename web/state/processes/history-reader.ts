@@ -1,4 +1,5 @@
 // Reads history for the page: pages of processes, and a search that pauses after a number of hits.
+import type { RecordingsRemoved } from '../../../protocol/console.ts';
 import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
 import type { Requests } from '../../../protocol/methods.ts';
 import { errorSentence } from '../../../text/error-text.ts';
@@ -22,6 +23,12 @@ export interface HistoryState {
   readonly isReading: boolean;
   readonly hasMore: boolean;
   readonly problem: string | null;
+  /** True when the results may include recordings that were removed; `reload` reads them again. */
+  readonly isStale: boolean;
+}
+
+interface Removals extends Pick<RecordingsRemoved, 'isComplete'> {
+  readonly recordings: readonly { readonly key: string }[];
 }
 
 type Request = <M extends 'console/history' | 'console/historySearch' | 'console/historyRemove'>(
@@ -36,6 +43,9 @@ const PAGE_ENTRIES = 1000;
 /** Number of further hits after which a search pauses until the person requests more. */
 const ENOUGH_HITS = 200;
 
+/** Number of removed recordings after which the results count as stale. */
+const MOST_REMOVED = 10_000;
+
 const NOTHING: HistoryState = {
   entries: [],
   hits: [],
@@ -44,6 +54,7 @@ const NOTHING: HistoryState = {
   isReading: false,
   hasMore: true,
   problem: null,
+  isStale: false,
 };
 
 /**
@@ -57,8 +68,9 @@ export class HistoryReader {
   readonly #listeners = new Set<() => void>();
   #state = NOTHING;
   #before: string | null = null;
-  /** Bytes of the recordings that are searched or cannot be read. */
-  #coveredBytes = 0;
+  #searchedBytes = 0;
+  /** Keys of recordings removed since the first page, since a page in flight may still have them. */
+  readonly #removed = new Set<string>();
   #isStopped = false;
   #reading: Promise<void> | null = null;
 
@@ -96,10 +108,27 @@ export class HistoryReader {
   /** Permanently removes the recording of a process, and the process from the results. */
   async remove(key: string): Promise<void> {
     await this.#request('console/historyRemove', { keys: [key] });
-    this.#set({
-      entries: this.#state.entries.filter((entry) => entry.key !== key),
-      hits: this.#state.hits.filter((hit) => hit.key !== key),
-    });
+    this.drop({ recordings: [{ key }], isComplete: true });
+  }
+
+  /** Removes processes from the results after their recordings were removed. */
+  drop({ recordings, isComplete }: Removals): void {
+    for (const { key } of recordings) this.#removed.add(key);
+    // Beyond the limit, the removals so far apply to the results so far, and reloading does the rest.
+    const isStale = this.#state.isStale || !isComplete || this.#removed.size > MOST_REMOVED;
+    this.#set({ ...this.#left(this.#state), isStale });
+    if (this.#removed.size > MOST_REMOVED) this.#removed.clear();
+  }
+
+  /** Discards the results, and reads them again from the beginning. */
+  async reload(): Promise<void> {
+    this.stop();
+    while (this.#reading) await this.#reading;
+    this.#before = null;
+    this.#searchedBytes = 0;
+    this.#removed.clear();
+    this.#set(NOTHING);
+    await this.more();
   }
 
   async #read(): Promise<void> {
@@ -118,7 +147,8 @@ export class HistoryReader {
     const limit = this.#before === null ? FIRST_ENTRIES : PAGE_ENTRIES;
     const page = await this.#request('console/history', { ...this.#filter, ...this.#place, limit });
     this.#before = page.before;
-    this.#set({ entries: [...this.#state.entries, ...page.processes], hasMore: page.before !== null });
+    const { entries } = this.#left({ entries: page.processes, hits: [] });
+    this.#set({ entries: [...this.#state.entries, ...entries], hasMore: page.before !== null });
   }
 
   async #search(): Promise<void> {
@@ -137,9 +167,10 @@ export class HistoryReader {
       this.#before = page.before;
       this.#coveredBytes += page.searchedBytes + page.unreadableBytes;
       const known = new Set(this.#state.entries.map(({ key }) => key));
+      const { entries, hits } = this.#left({ entries: page.processes, hits: page.hits });
       this.#set({
-        entries: [...this.#state.entries, ...page.processes.filter(({ key }) => !known.has(key))],
-        hits: [...this.#state.hits, ...page.hits],
+        entries: [...this.#state.entries, ...entries.filter(({ key }) => !known.has(key))],
+        hits: [...this.#state.hits, ...hits],
         hasMore: page.before !== null,
         isComplete: this.#state.isComplete && (page.isComplete ?? true),
         searched:
@@ -150,6 +181,12 @@ export class HistoryReader {
 
   get #place(): { before?: string } {
     return this.#before === null ? {} : { before: this.#before };
+  }
+
+  /** Returns the results without those of removed recordings. */
+  #left({ entries, hits }: Pick<HistoryState, 'entries' | 'hits'>): Pick<HistoryState, 'entries' | 'hits'> {
+    const isLeft = ({ key }: { readonly key: string }): boolean => !this.#removed.has(key);
+    return { entries: entries.filter(isLeft), hits: hits.filter(isLeft) };
   }
 
   #set(change: Partial<HistoryState>): void {

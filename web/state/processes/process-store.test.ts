@@ -69,6 +69,20 @@ describe('processStore', () => {
     expect(processStore.getState().forgotten.size).toBe(0);
   });
 
+  it('drops a lost process with its recording, and notes who removed the one that a terminal shows', () => {
+    followClient(client);
+    report({ processes: [info('lost', 'lost'), info('shown lost', 'lost')] });
+    setTerminalState('shown lost', NOTHING_YET);
+    const keys = ['lost', 'shown lost'];
+    const recordings = keys.map((key) => ({ key, who: 'Ada' }));
+    report({ removed: { keys, sessions: [] }, recordingsRemoved: { recordings, isComplete: true } });
+    const { processes, forgotten } = processStore.getState();
+    expect([processes['lost'], processes['shown lost']?.state]).toEqual([undefined, 'lost']);
+    expect([...forgotten]).toEqual([['shown lost', 'Ada']]);
+    forgetTerminalState('shown lost');
+    expect(processStore.getState().processes['shown lost']).toBeUndefined();
+  });
+
   it('keeps a forgotten process that is listed again once its terminal is closed', () => {
     followClient(client);
     report({ processes: [info('again', 'closed')] });

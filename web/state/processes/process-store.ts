@@ -35,8 +35,11 @@ interface ProcessState {
   readonly sessions: { readonly [label: string]: KnownSession };
   /** States of the open terminals by key. */
   readonly terminals: { readonly [key: string]: TerminalState };
-  /** Keys of processes that the gateway no longer retains but that a terminal here still shows. */
-  readonly forgotten: ReadonlySet<string>;
+  /**
+   * Keys of processes that the gateway no longer retains but that a terminal here still shows → who removed the
+   * recording; null when it may still exist.
+   */
+  readonly forgotten: ReadonlyMap<string, string | null>;
   /** True once the list has arrived. */
   readonly isListed: boolean;
 }
@@ -52,7 +55,7 @@ export const processStore = createStore<ProcessState>(() => ({
   processes: {},
   sessions: {},
   terminals: {},
-  forgotten: new Set(),
+  forgotten: new Map(),
   isListed: false,
 }));
 
@@ -113,9 +116,17 @@ export function forgetTerminalState(key: string): void {
     if (!state.forgotten.has(key)) return { terminals };
     const processes = { ...state.processes };
     delete processes[key];
-    return { terminals, processes, forgotten: new Set([...state.forgotten].filter((each) => each !== key)) };
+    return {
+      terminals,
+      processes,
+      forgotten: new Map([...state.forgotten].filter(([each]) => each !== key)),
+    };
   });
 }
+
+/** True for a process whose output can no longer be requested, since its recording was removed. */
+export const isRemoved = ({ forgotten }: Pick<ProcessState, 'forgotten'>, key: string): boolean =>
+  (forgotten.get(key) ?? null) !== null;
 
 function offlineSinceMs(before: ProcessState, connection: ShownConnection): number | null {
   if (connection.kind === 'online') return null;
@@ -130,7 +141,8 @@ function applied(before: ProcessState, change: ConsoleChanged) {
   const { gateway, people, processes, sessions, terminals } = before;
   const nextProcesses = { ...processes };
   const nextSessions = { ...sessions };
-  const forgotten = new Set(before.forgotten);
+  const forgotten = new Map(before.forgotten);
+  const removers = new Map(change.recordingsRemoved?.recordings.map(({ key, who }) => [key, who]));
   for (const info of change.processes ?? []) {
     nextProcesses[info.key] = info;
     // A process that was evicted is listed again once it is opened from history.
@@ -143,10 +155,10 @@ function applied(before: ProcessState, change: ConsoleChanged) {
     // was evicted: the outcome is unknown.
     if (info && isLive(info) && !isHeld(info)) {
       nextProcesses[key] = { ...info, ...UNKNOWN, state: 'lost' };
-    } else if (info && info.state !== 'lost' && terminals[key]) {
+    } else if (info && (info.state !== 'lost' || removers.has(key)) && terminals[key]) {
       nextProcesses[key] = { ...info, ...UNKNOWN };
-      forgotten.add(key);
-    } else if (info?.state !== 'lost') delete nextProcesses[key];
+      forgotten.set(key, removers.get(key) ?? null);
+    } else if (info?.state !== 'lost' || removers.has(key)) delete nextProcesses[key];
   }
   const over = change.removed?.sessions ?? [];
   for (const label of over) {

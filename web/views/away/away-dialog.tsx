@@ -19,6 +19,7 @@ import type { HistoryState } from '../../state/processes/history-reader.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { NO_QUERY } from '../../state/processes/search-query.ts';
 import { AgentSection } from './away-rows.tsx';
+import { StaleNote } from '../dialogs/stale-note.tsx';
 import { useHistoryReader } from '../dialogs/use-history-reader.tsx';
 
 /** Number of processes after which the report loads no further pages. */
@@ -97,6 +98,7 @@ export function AwayDialog({ onClose, onOpened }: AwayDialogProps) {
           {visible(problem)}
         </p>
       )}
+      <StaleNote state={state} reader={reader} />
       <div className="history-body" data-empty={report.length === 0}>
         {report.map((agent) => (
           <AgentSection

@@ -13,6 +13,7 @@ import {
   hasMore,
   leaveFoundLines,
   showAllFound,
+  stepOf,
   type FoundLine,
   type FoundLines,
 } from '../../state/processes/found-lines.ts';
@@ -35,7 +36,7 @@ export function FoundBar({ found }: { readonly found: FoundLines }) {
         label="Previous search result"
         hint="Previous search result (Shift+F4)"
         repeats="step"
-        disabled={at === 0 || isReading}
+        disabled={stepOf(found, -1) === null || isReading}
         onClick={() => step(-1)}
       />
       <IconButton
@@ -43,7 +44,7 @@ export function FoundBar({ found }: { readonly found: FoundLines }) {
         label="Next search result"
         hint="Next search result (F4)"
         repeats="step"
-        disabled={(at === lines.length - 1 && !more) || isReading}
+        disabled={stepOf(found, 1) === null || isReading}
         onClick={() => step(1)}
       />
       <span className="found-count" role="status">
@@ -60,7 +61,7 @@ export function FoundBar({ found }: { readonly found: FoundLines }) {
 }
 
 /** Process to which the line belongs, with its agent and the line's time, if known. */
-function Subject({ line: { key, entry, atMs } }: { readonly line: FoundLine }) {
+function Subject({ line: { key, entry, atMs, isRemoved } }: { readonly line: FoundLine }) {
   const live = useStore(processStore, ({ processes }) => processes[key]);
   const info = live ?? entry;
   return (
@@ -70,6 +71,7 @@ function Subject({ line: { key, entry, atMs } }: { readonly line: FoundLine }) {
         <span>{agentTitle({ clientName: entry?.clientName ?? null, startedBy: info.startedBy })}</span>
       ) : null}
       {atMs === null ? null : <time dateTime={new Date(atMs).toISOString()}>{clockText(atMs, true)}</time>}
+      {isRemoved ? <span>Recording removed</span> : null}
     </span>
   );
 }

@@ -22,6 +22,7 @@ import type { TimeSpan } from '../../state/timeline/timeline-view.ts';
 import { RemoveRecording } from './remove-recording.tsx';
 import { HistoryFilters } from './history-filters.tsx';
 import { FoundLines, ProcessRows } from './history-rows.tsx';
+import { StaleNote } from './stale-note.tsx';
 import { RangeLine } from '../timeline/range-line.tsx';
 import { Timeline } from '../timeline/timeline.tsx';
 import { useTimeline } from '../timeline/use-timeline.tsx';
@@ -101,6 +102,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
           {visible(state.problem)}
         </p>
       )}
+      <StaleNote state={state} reader={reader} />
       {text === '' && timeline.entries.length > 0 ? (
         <Timeline
           entries={timeline.entries}
@@ -158,7 +160,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
     <>
       {list}
       {/* The confirmation is outside the history dialog, which would also react to its close event. */}
-      {removing ? (
+      {removing && state.entries.some(({ key }) => key === removing.key) ? (
         <RemoveRecording
           entry={removing}
           onRemove={() => remove(removing.key)}

@@ -229,6 +229,20 @@ function useSearch(query: SearchQuery): Searching {
       clearTimeout(timer);
     };
   }, [client, query, isOnline]);
+  useEffect(
+    () =>
+      client.processes.onChanged(({ recordingsRemoved }) => {
+        const keys = recordingsRemoved?.recordings.map(({ key }) => key) ?? [];
+        // A limit removes recordings of processes whose retained output can still be read.
+        const gone = new Set(keys.filter((key) => !client.processes.get(key)));
+        if (gone.size === 0) return;
+        setAnswer(({ result, ...rest }) => {
+          const hits = result?.hits.filter(({ key }) => !gone.has(key)) ?? [];
+          return { ...rest, result: result && { ...result, hits } };
+        });
+      }),
+    [client],
+  );
   if (query.text === '') return { result: null, problem: null, isSearching: false };
   const isCurrent = answer.query === query;
   if (!isOnline) return { result: answer.result, problem: refusal, isSearching: false };

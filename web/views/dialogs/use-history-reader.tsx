@@ -31,6 +31,13 @@ export function useHistoryReader(filter: HistoryFilter, query: SearchQuery): His
       ),
     [client, filter, query, connection, refusal],
   );
+  useEffect(
+    () =>
+      client.processes.onChanged(({ recordingsRemoved }) => {
+        if (recordingsRemoved) reader.drop(recordingsRemoved);
+      }),
+    [client, reader],
+  );
   useEffect(() => {
     // A reader in use already has results; the person decides whether the search continues.
     const isNew = reader.current().hits.length === 0;

@@ -83,7 +83,10 @@ function Gone() {
     <div className="overview">
       <div className="overview-card" role="status">
         <h2>This process no longer exists</h2>
-        <p>The gateway has evicted the process that was shared with you, or lost it in a restart.</p>
+        <p>
+          The process that was shared with you was removed or evicted, or it was lost in a restart of the
+          gateway.
+        </p>
       </div>
     </div>
   );

@@ -18,6 +18,8 @@ import { commandLine } from '../../../text/command-line.ts';
 import { isHeld, isLive, statusOf } from '../../../text/process-words.ts';
 import { isRecorded } from '../../state/processes/recorded.ts';
 import { processStore } from '../../state/processes/process-store.ts';
+import { removalText } from '../../state/processes/removal-text.ts';
+import { useOwnName } from '../../parts/use-own-name.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { latePart } from '../../parts/late-part.tsx';
 import { isMac } from '../../state/page/platform.ts';
@@ -33,13 +35,15 @@ import { numberText } from '../../../text/amounts.ts';
 
 const ReplayView = latePart('The replay', async () => (await import('../replay/replay-view.tsx')).ReplayView);
 
-const FORGOTTEN = 'The gateway no longer retains this output; the pane shows only what this page received';
+const FORGOTTEN = 'The gateway no longer retains this output';
 
 export function TerminalPane({ processKey }: { readonly processKey: string }) {
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const terminal = useStore(processStore, (state) => state.terminals[processKey]);
   const isOnline = useStore(processStore, (state) => state.connection.kind === 'online');
   const isForgotten = useStore(processStore, (state) => state.forgotten.has(processKey));
+  const removedBy = useStore(processStore, (state) => state.forgotten.get(processKey) ?? null);
+  const own = useOwnName();
   const isFocused = useStore(layoutStore, (state) => state.focused === processKey);
   const isReadOnly = useStore(processStore, (state) => state.isReadOnly);
   const { terminals } = useConsole();
@@ -53,7 +57,10 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
     goToPane(processKey);
   };
   const isTyping = info && takesTyping(info) && !isReadOnly && terminal?.hasKeyboard;
-  const refusal = isForgotten ? FORGOTTEN : terminal?.refusal;
+  const whyForgotten = removedBy === null ? FORGOTTEN : removalText(removedBy, own);
+  const refusal = isForgotten
+    ? `${whyForgotten}; the pane shows only what this page received`
+    : terminal?.refusal;
   // A decided request leaves the list, but is not lost: its pane must show the decision, so the pane remembers that
   // the start was waiting. The pane of a lost process shows its earlier output, if any.
   const [wasHeld, setWasHeld] = useState(false);
@@ -238,7 +245,10 @@ function focusIn(session: TerminalSession | undefined, host: HTMLElement | null)
 /** Pane of a process with nothing to show: not loaded yet, unknown to the gateway, or lost without a readable recording. */
 function VanishedPane({ processKey }: { readonly processKey: string }) {
   const isListed = useStore(processStore, (state) => state.isListed);
-  const reason = useStore(unknownKeys, ({ keys }) => keys.get(processKey));
+  const isUnknown = useStore(unknownKeys, ({ keys }) => keys.has(processKey));
+  const removedBy = useStore(unknownKeys, ({ keys }) => keys.get(processKey) ?? null);
+  const own = useOwnName();
+  const whyUnknown = removedBy === null ? 'This process no longer exists' : removalText(removedBy, own);
   return (
     <section
       role="region"
@@ -251,7 +261,7 @@ function VanishedPane({ processKey }: { readonly processKey: string }) {
       data-exit-code=""
     >
       <div className="pane-empty">
-        <p>{reason ?? (isListed ? 'Loading …' : 'Connecting …')}</p>
+        <p>{isUnknown ? `${whyUnknown}.` : isListed ? 'Loading …' : 'Connecting …'}</p>
         <button
           type="button"
           className="link-button"

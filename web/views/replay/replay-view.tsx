@@ -1,11 +1,14 @@
 // A pane's replay: the recorded screen at one moment, and its controls.
+import { X } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { visible } from '../../../text/visible.ts';
 import { searchingStore, stopSearch } from '../../state/page/searching.ts';
-import { goToPane } from '../../state/layout/layout-store.ts';
+import { goToPane, layoutStore } from '../../state/layout/layout-store.ts';
+import { isRemoved, processStore } from '../../state/processes/process-store.ts';
 import { stopReplay } from '../../state/replay/replaying.ts';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { SearchBar } from '../../parts/search-bar.tsx';
 import { ReplayControls } from './replay-controls.tsx';
 import { replayKey } from './replay-keys.ts';
@@ -24,6 +27,7 @@ export function ReplayView({ info }: ReplayViewProps) {
   const isSearching = useStore(searchingStore, ({ asked }) => asked[key] !== undefined);
   const { recording = null, axis = null } = state ?? {};
   const isReady = recording !== null && axis !== null;
+  const isGone = useStore(processStore, (store) => isRemoved(store, key));
   const close = useCallback((): void => {
     stopReplay(key);
     goToPane(key);
@@ -32,16 +36,44 @@ export function ReplayView({ info }: ReplayViewProps) {
     const pane = root.current?.closest<HTMLElement>('.pane');
     if (!pane || !player) return;
     const listener = (event: KeyboardEvent): void => {
-      const { recording: known } = player.state;
+      const known = isGone ? null : player.state.recording;
       if (known && replayKey(event, player, { marks: known.marks, setRange, onClose: close }))
         event.preventDefault();
     };
     pane.addEventListener('keydown', listener);
     return () => pane.removeEventListener('keydown', listener);
-  }, [player, close]);
+  }, [player, close, isGone]);
   useEffect(() => {
     if (isReady) root.current?.querySelector<HTMLElement>('.seek-bar')?.focus({ preventScroll: true });
   }, [isReady]);
+  useEffect(() => {
+    // The controls that disappear may have had the focus.
+    if (isGone && document.activeElement === document.body && layoutStore.getState().focused === key)
+      root.current?.querySelector<HTMLElement>('.replay-bar button')?.focus();
+  }, [isGone, key]);
+  const bar = (
+    <>
+      {recording && axis && state && player ? (
+        <SeekBar
+          recording={recording}
+          axis={axis}
+          atMs={state.atMs}
+          range={range}
+          onSeek={(atMs) => player.seek(atMs)}
+        />
+      ) : (
+        <div className="seek-bar" />
+      )}
+      <ReplayControls
+        info={info}
+        player={player}
+        state={state}
+        range={range}
+        onRange={setRange}
+        onClose={close}
+      />
+    </>
+  );
   return (
     <div
       ref={root}
@@ -71,35 +103,32 @@ export function ReplayView({ info }: ReplayViewProps) {
           />
         ) : null}
         <p role="status" className="replay-note">
-          {noteOf(state)}
+          {isGone ? '' : noteOf(state)}
         </p>
       </div>
-      {state?.problem != null ? (
+      {state?.problem != null && !isGone ? (
         <p role="alert" className="pane-bar bad">
           {visible(state.problem)}
         </p>
       ) : null}
       <div role="group" aria-label="Replay" className="replay-bar">
-        {recording && axis && state && player ? (
-          <SeekBar
-            recording={recording}
-            axis={axis}
-            atMs={state.atMs}
-            range={range}
-            onSeek={(atMs) => player.seek(atMs)}
-          />
-        ) : (
-          <div className="seek-bar" />
-        )}
-        <ReplayControls
-          info={info}
-          player={player}
-          state={state}
-          range={range}
-          onRange={setRange}
-          onClose={close}
-        />
+        {isGone ? <CloseOnly onClose={close} /> : bar}
       </div>
+    </div>
+  );
+}
+
+/** Bar of a recording that was removed: its screen stays, but nothing more of it can be requested. */
+function CloseOnly({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <div className="replay-controls replay-over">
+      <span className="replay-label">Replay</span>
+      <span className="replay-spacer" />
+      <span className="replay-close">
+        <IconButton icon={X} label="Close replay" keepsText onClick={onClose}>
+          Close
+        </IconButton>
+      </span>
     </div>
   );
 }

@@ -60,7 +60,14 @@ export function useReplay(info: ProcessInfo): Replay {
     const timer = setInterval(() => {
       if (isRunning() && document.visibilityState === 'visible') void player.load();
     }, AGAIN_MS);
+    const offRemoved = client.processes.onChanged(({ recordingsRemoved }) => {
+      if (recordingsRemoved?.recordings.every((each) => each.key !== key) ?? true) return;
+      player.pause();
+      // The gateway may still have the newest output in memory.
+      if (client.processes.get(key)) void player.load();
+    });
     return () => {
+      offRemoved();
       clearInterval(timer);
       observer.disconnect();
       unlist();
