@@ -2,12 +2,13 @@
 import { MARGIN, picture, place, text, WIDTH } from '../server/testing/picture.ts';
 import { shown, type Row } from './report.ts';
 
-/** Minimum width in px of the labels left of the bars; longer labels widen it, at LETTER px per character. */
+/** Minimum width in px of the column of labels, which longer labels widen. */
 const LABELS = 108;
+/** Assumed width in px of one character of a label. */
 const LETTER = 8.2;
-/** Width in px of the value right of the longest bar. */
+/** Width in px reserved for the value to the right of the longest bar. */
 const VALUES = 110;
-/** Length in characters above which a unit is appended to the heading, unless that already ends with it. */
+/** Length in characters above which a unit is appended to the heading, unless the heading already ends with it. */
 const LONGEST_UNIT = 10;
 const BAR = 12;
 const LINE = 20;

@@ -1,5 +1,5 @@
-// npm run bench:charts -- results.json docs/performance: writes a chart per measure to docs/performance, and the
-// results between the markers in docs/performance.md, so that no figure is typed by hand.
+// npm run bench:charts -- results.json docs/performance: writes a chart of each measure in the results to
+// docs/performance, and the results between the markers in docs/performance.md, so that no figure is typed by hand.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { chart } from './chart.ts';

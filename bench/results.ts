@@ -39,8 +39,8 @@ export function withResults(page: string, results: Results, folder: string): str
 }
 
 /**
- * Returns one measure's result as Markdown, with its chart in `folder` next to the page; undefined if the
- * measure was not taken.
+ * Returns one measure's result as Markdown, with a link to its chart in `folder`; undefined if the measure was
+ * not taken.
  */
 function resultOf({ name, about }: Measure, results: Results, folder: string): string | undefined {
   const rounds = results.rounds.filter(({ measure }) => measure === name);

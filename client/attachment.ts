@@ -57,7 +57,7 @@ export class Attachment {
   #phase: Phase = { kind: 'attaching' };
   /** Pushes waiting for the pages; bounded by the window, since none of them is acknowledged. */
   #early: LogEvent[] = [];
-  /** Cancels the timer that runs while a gap may have hidden an exit; null when it does not run. */
+  /** Cancels the timer that runs while a gap may have hidden an exit; null when the timer does not run. */
   #stopLookBack: (() => void) | null = null;
 
   constructor(options: AttachmentOptions) {

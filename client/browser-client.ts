@@ -48,7 +48,7 @@ export function createConsoleClient(options: ConnectOptions): ExecClient {
 function clientOptions({ url, token, clientName = 'browser' }: ConnectOptions) {
   if (token === undefined) return { socket: () => new WebSocket(url), clientName };
   const credential = tokenCredential(token);
-  // The error is reported when the client connects; an unhandled rejection must not end the program before that.
+  // The error is reported when the client connects; before that, the rejection must not count as unhandled.
   credential.catch(() => undefined);
   const base = new URL(url);
   // The gateway may have a path prefix behind a proxy.

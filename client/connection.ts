@@ -47,7 +47,7 @@ export interface ConnectionOptions {
   readonly follower: ConnectionFollower;
   /**
    * True to accept any exec-server, and to retry until this client's session is no longer attached to the previous
-   * connection. Default: requires a gateway, and starts a new session while the old one is still attached.
+   * connection. Default: requires a gateway, and starts a new session if the old one is still attached.
    */
   readonly isOwnSession?: boolean;
   readonly resume?: string | undefined;
@@ -150,7 +150,7 @@ export class ClientConnection implements Connection {
     });
   }
 
-  /** Variant of `request` that settles in the event-loop turn in which the reply arrives. Throws NotOnline. */
+  /** Variant of `request` that settles in the event-loop turn in which the reply arrives. Throws NotOnline when offline. */
   call<M extends RequestMethod>(
     method: M,
     params: Requests[M]['params'],

@@ -49,8 +49,8 @@ export class ExactScreen {
   readonly #options: ExactScreenOptions;
   #held: Held[] = [];
   /**
-   * `parked`: the connection was lost before the reply; held output waits for the next connection. `owed`: a
-   * screen is requested once the person has finished reading, and covers all output until then.
+   * `parked`: the connection was lost before the reply, or is offline; held output waits for the next connection.
+   * `owed`: a screen is requested once the person has finished reading, and covers all output until then.
    */
   #asking: 'no' | 'yes' | 'parked' | 'owed' = 'no';
   #isStopped = false;

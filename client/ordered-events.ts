@@ -24,7 +24,7 @@ export type LogEvent =
       readonly sandboxDenied: boolean;
     }
   | { readonly kind: 'closed'; readonly seq: number }
-  /** Events between the two seqs are lost; together they had `bytes` decoded bytes. */
+  /** Events between the two seqs are missing; `bytes` is their decoded size, or 1 if it is unknown. */
   | { readonly kind: 'gap'; readonly afterSeq: number; readonly nextSeq: number; readonly bytes: number }
   /** Output after event `afterSeq` was printed for a terminal of this size. */
   | { readonly kind: 'resized'; readonly afterSeq: number; readonly size: Size };

@@ -8,10 +8,10 @@ import { percentile } from '../rig/statistics.ts';
 
 /** Pause between keystrokes during a flood. */
 const PAUSE_MS = 3;
-/** Pause between a person's keystrokes, and number of keystrokes for meaningful percentiles. */
+/** Pause between keystrokes at a person's pace, and their maximum number: enough for meaningful percentiles. */
 const TYPING_MS = 120;
 const TYPED = 150;
-/** Time in which a flood fills all buffers, or drains after its end. */
+/** Time in which all buffers fill after the start of a flood, or drain after its end. */
 const SETTLE_MS = 1000;
 
 export const echo: Measure = {

@@ -1,4 +1,4 @@
-// Measures the memory retained for ten thousand finished processes, and the slowdown of starting another.
+// Measures ten thousand finished processes: memory of each, slowdown of further starts, and the list of processes.
 import { Client } from '../rig/client.ts';
 import { firstList } from '../rig/first-list.ts';
 import type { Measure, Subject } from '../rig/measure.ts';

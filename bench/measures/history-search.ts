@@ -10,7 +10,7 @@ import { percentile } from '../rig/statistics.ts';
 
 /** Output per process, below the default size limit of a recording. */
 const PROCESS_BYTES = 240 * 2 ** 20;
-/** Number of searches of each kind that uses an index; searches without an index are slow, so one is taken. */
+/** Number of searches of each kind that uses an index; searches without an index are slow, so each kind is run once. */
 const SEARCHES = 20;
 /**
  * Time limit for the indexing, which a busy machine may not finish; the reported share then shows that the

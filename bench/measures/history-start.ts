@@ -21,7 +21,7 @@ import { cpuSeconds, restingMemoryMb } from '../rig/readings.ts';
 const LIMIT_MS = 1_800_000;
 /** Time between the ends of two processes; 100,000 recordings are then 23 days old at most, within the age limit. */
 const EVERY_MS = 20_000;
-/** Number of catalogue entries written at once. */
+/** Maximum number of catalogue entries written at once. */
 const ENTRIES_AT_ONCE = 1000;
 /** Time allowed for the background work of the start after the first history. */
 const SETTLE_MS = 5000;

@@ -71,12 +71,11 @@ async function flood(agent: Client): Promise<string> {
   return key ?? '';
 }
 
-/** Opens the palette repeatedly; returns the delays in ms of all openings after the first. */
+/** Opens the palette repeatedly; returns the delays in ms, without the first, which includes loading its module. */
 async function click({ page }: BrowserPage): Promise<number[]> {
   const button = page.getByRole('button', { name: 'Commands' });
   const probe = await page.evaluateHandle(watchDialogs);
   const delays: number[] = [];
-  // The first opening also loads the palette's module.
   for (let count = 0; count <= CLICKS; count += 1) {
     await button.click();
     const painted = probe.evaluate(({ next }) => next());
@@ -88,8 +87,8 @@ async function click({ page }: BrowserPage): Promise<number[]> {
 }
 
 /**
- * Runs in the page. `next` resolves with the ms from a click until the dialog that it opens has been painted; a message
- * sent in a frame arrives after that frame has been painted.
+ * Runs in the page. `next` resolves with the ms from a click until the dialog opened by the click has been painted. A
+ * message sent in a frame arrives after that frame has been painted.
  */
 function watchDialogs(): { next: () => Promise<number> } {
   let clickedAt: number | null = null;
@@ -143,7 +142,7 @@ function watchInterrupt(): { atMs: number } {
   return seen;
 }
 
-/** Resolves when the process is gone, with the time in ms since the epoch, on the same clock as `watchInterrupt`. */
+/** Resolves when the process is gone, with the time in ms since the epoch. */
 async function goneAtMs(pid: number): Promise<number> {
   while (existsSync(`/proc/${pid}`)) await sleep(LOOK_MS);
   return performance.timeOrigin + performance.now();

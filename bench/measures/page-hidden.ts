@@ -63,7 +63,7 @@ function hide(): void {
   const waiting = new Map<number, FrameRequestCallback>();
   const frame = requestAnimationFrame.bind(window);
   const cancel = cancelAnimationFrame.bind(window);
-  // Ids of withheld frames are negative, so that they are none of the browser's.
+  // Ids of withheld frames are negative, so that they differ from the browser's.
   let lastId = 0;
   const animations = document.getAnimations();
   for (const animation of animations) animation.pause();
@@ -79,7 +79,7 @@ function hide(): void {
     showAgain: () => {
       window.requestAnimationFrame = frame;
       for (const animation of animations) animation.play();
-      // The page may still cancel a withheld frame until the browser's next one.
+      // A withheld frame stays in `waiting` until the browser's next frame, because the page may still cancel it.
       for (const [id, callback] of waiting) {
         frame((atMs) => {
           if (waiting.delete(id)) callback(atMs);

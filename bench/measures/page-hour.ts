@@ -1,4 +1,4 @@
-// Measures an hour of a busy build, printed as fast as possible: the page's memory use must not grow.
+// Measures the growth of a page's memory use over an hour's output of a busy build, printed as fast as possible.
 import { BrowserPage } from '../rig/browser.ts';
 import { Client, within } from '../rig/client.ts';
 import type { Followed } from '../rig/followed.ts';

@@ -33,7 +33,7 @@ export const pageOpening: Measure = {
     agent.close();
     const exact = others.map(({ exactMs }) => exactMs);
     return {
-      // The first opening also loads the terminal module.
+      // The first opening is reported separately, because it also loads the terminal module.
       'the first, ms': first.exactMs,
       'others, something to read p50, ms': percentile(
         others.map(({ readableMs }) => readableMs),

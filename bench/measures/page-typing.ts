@@ -1,5 +1,5 @@
-// Measures the time from a key press to its echo in the terminal's rows, which the browser paints with the current
-// frame.
+// Measures the time from a key press until the terminal's rows in the page contain its echo, without the time for
+// painting them.
 import { BrowserPage } from '../rig/browser.ts';
 import { Client, within } from '../rig/client.ts';
 import type { Figures, Measure, Options } from '../rig/measure.ts';

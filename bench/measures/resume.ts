@@ -8,8 +8,8 @@ const TIMES = 10;
 /** Number of bytes printed: twice what a server retains. */
 const PRINTED_BYTES = 2 * 1024 * 1024;
 /**
- * Delay until the output starts, by which time the client has disconnected; and time away, long enough for all of it
- * to be printed.
+ * Delay until the output starts, by which time the client has disconnected; and time away, long enough for all
+ * output to be printed.
  */
 const GONE_SECONDS = 0.3;
 const AWAY_MS = 1200;

@@ -7,7 +7,7 @@ import { ticking } from '../rig/programs.ts';
 
 const REQUESTS = 3000;
 const TICK_SECONDS = 0.01;
-/** Pause after each burst, in which its processes end. */
+/** Pause after each burst of starts. */
 const REST_MS = 1000;
 
 export const storm: Measure = {

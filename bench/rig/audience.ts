@@ -7,7 +7,7 @@ import type { Asked, AudienceJob, Seen, Reported } from './audience-worker.ts';
 import { within } from './client.ts';
 
 const WORKER = join(import.meta.dirname, 'audience-worker.ts');
-/** Time limit for the end of the output to reach all watchers; a hundred of them share one process. */
+/** Time limit for the end of the output to reach all watchers; up to a hundred of them share one process. */
 const END_MS = 30_000;
 
 export class Audience {

@@ -30,7 +30,7 @@ interface StartOptions {
 }
 
 export class Client {
-  /** Called with each notification other than a `process/` one of a followed process, and its size in bytes. */
+  /** Called with each notification and its size in bytes, except for `process/` notifications of followed processes. */
   onNotification:
     ((method: string, params: Readonly<Record<string, unknown>>, bytes: number) => void) | null = null;
   sessionId = '';
@@ -171,7 +171,7 @@ interface Parsed {
   readonly chunk: () => Buffer;
 }
 
-/** Parses a large output message without its chunk: parsing a flood's base64 would measure JSON.parse. */
+/** Parses a large output message without its chunk: the figures would otherwise include the parsing of base64. */
 function parse(data: Buffer): Parsed {
   const at = data.length > PARSED_BYTES ? data.indexOf(CHUNK) : -1;
   if (at < 0 || data.indexOf('"process/output"') < 0) return parseWhole(data);

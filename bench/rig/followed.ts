@@ -17,7 +17,7 @@ interface FollowedOptions {
 
 export class Followed {
   readonly address: Address;
-  /** Key in the reply to `process/start`; null before the reply, when it has none, and for an attached process. */
+  /** Key in the reply to `process/start`; null before the reply, if the reply has none, and for an attached process. */
   key: string | null = null;
   /** Bytes of output before the followed part. */
   offset = 0;
@@ -54,15 +54,15 @@ export class Followed {
   }
 
   /**
-   * Resolves once this many bytes have arrived in total. A later call replaces an earlier one, which then never
-   * resolves.
+   * Resolves once this many bytes have arrived in total. A call that has to wait replaces an earlier one, whose
+   * promise then never resolves.
    */
   reached(bytes: number): Promise<void> {
     if (this.bytes >= bytes) return Promise.resolve();
     return new Promise((resolve) => (this.#goal = { bytes, resolve }));
   }
 
-  /** Counts a chunk. Throws if its seq is not higher than the last one: a duplicate would hide a missing event. */
+  /** Counts a chunk. Throws if its seq is not higher than the last one: a duplicate's bytes could hide missing ones. */
   output(seq: number, bytes: number, chunk: () => Buffer): void {
     const expected = this.#nextSeq ?? seq;
     if (seq < expected)

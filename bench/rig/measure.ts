@@ -10,7 +10,7 @@ export interface Subject {
   readonly isNudged: boolean;
   /** Sign-in link for a browser; null if there is no page. */
   readonly pageUrl: string | null;
-  /** State folder, by which commands find the gateway; null for other servers. */
+  /** State folder of the gateway, by which commands find it; null for a server other than exec-console. */
   readonly stateDir: string | null;
   /** PID of the server itself, not of a wrapper. */
   readonly pid: number;
@@ -40,6 +40,6 @@ export interface Measure {
   readonly servers: 'all' | 'console';
   /** Time limit of the measure; default: 15 minutes. */
   readonly limitMs?: number;
-  /** Rejects when a result is wrong or an operation hangs; a slow result is only reported. */
+  /** Resolves with the figures; rejects when an operation fails or hangs. */
   readonly run: (subject: Subject, options: Options) => Promise<Figures>;
 }

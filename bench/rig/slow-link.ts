@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /** Bytes forwarded at once: under a millisecond at 12 MB/s, so that a packet adds no noticeable delay. */
 const PACKET_BYTES = 8 * 1024;
-/** Resolution of timers; shorter delays are skipped. */
+/** Resolution of timers; a shorter delay is added to that of the next packet. */
 const TIMER_MS = 1;
 
 export class SlowLink {
