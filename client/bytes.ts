@@ -6,7 +6,7 @@ interface NativeBase64 {
 interface WithToBase64 {
   readonly toBase64?: () => string;
 }
-// These functions are declared here because the project includes neither the DOM's nor Node's types.
+// These functions are declared here because the client's tsconfig includes neither the DOM's nor Node's types.
 declare function atob(text: string): string;
 declare function btoa(binary: string): string;
 

@@ -213,7 +213,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
   }
 
   /**
-   * Returns the process of a start. The first call follows it: on the reply, on its first event or in `attach`,
+   * Returns the process of a start, and follows it when called first: on the reply, on its first event or in `attach`,
    * whichever is earliest.
    */
   #started(link: Link, processId: string, key: string): AttachedProcess {

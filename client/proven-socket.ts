@@ -29,7 +29,7 @@ const ABNORMAL = 1006;
 
 const TOO_MANY_REQUESTS = 429;
 
-/** Reason for a closed socket when the gateway has not sent a challenge; a later attempt may succeed. */
+/** Returns the close reason when the gateway has not sent a challenge; a later attempt may succeed. */
 const unreachableText = (status: number): string =>
   status === TOO_MANY_REQUESTS
     ? 'the gateway refuses sign-ins for now, because too many have failed; try again in a minute'

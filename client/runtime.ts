@@ -1,4 +1,4 @@
-// Time and randomness, passed in so that tests can replace them. The socket is passed in separately.
+// Time and randomness, passed in so that tests can replace them.
 
 export interface Runtime {
   /** Time in ms since the epoch; it continues while the machine sleeps. */
@@ -9,7 +9,7 @@ export interface Runtime {
   after(ms: number, run: () => void): () => void;
 }
 
-// These functions are declared here because the project includes neither the DOM's nor Node's types.
+// These functions are declared here because the client's tsconfig includes neither the DOM's nor Node's types.
 declare function setTimeout(run: () => void, ms: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 

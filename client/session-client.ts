@@ -28,7 +28,7 @@ export interface SessionClientOptions {
   readonly resume?: string;
 }
 
-/** Data that another client needs to continue reading a process's events. */
+/** Data with which another client takes over the session and a process. */
 export interface HandedOver {
   /** Secret that resumes the session. */
   readonly sessionId: string;
@@ -44,7 +44,7 @@ export interface OwnStartRequest {
   readonly argv: readonly string[];
   /** Absolute path. */
   readonly cwd: string;
-  /** The whole environment; with `envPolicy`, variables that override those of the policy. */
+  /** The whole environment (default: empty); with `envPolicy`, variables that override those of the policy. */
   readonly env?: Readonly<Record<string, string>>;
   readonly envPolicy?: EnvironmentPolicy;
   /** Default: false. */
@@ -168,7 +168,7 @@ export class SessionClient implements ConnectionFollower {
     return { sessionId, processId, tty, seq, lastWriteId };
   }
 
-  /** Takes over a process from another client. Call before `open`, with its session as `resume`. */
+  /** Takes over a process from another client. Call before `open`, on a client that resumes the same session. */
   takeOver({ processId, ...from }: HandedOver): OwnProcess {
     return this.#add(processId, from);
   }

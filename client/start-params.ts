@@ -15,7 +15,7 @@ export function startParams(
     env: { ...(tty && (like?.ownEnv ?? true) && { TERM: 'xterm-256color', COLORTERM: 'truecolor' }), ...env },
     envPolicy: { inherit: 'all', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] },
     tty,
-    // People may want to type into any process they start.
+    // The default is true, because people may want to type into any process they start; a tty needs no pipe.
     pipeStdin: pipeStdin && !tty,
     session: 'console',
     size,

@@ -122,7 +122,7 @@ export class StdinWriter {
     }
   }
 
-  /** Combines as many waiting pieces as fit into one request. */
+  /** Combines as many waiting pieces as fit into one request; the end of stdin is a request of its own. */
   #next(): Sent {
     const bytes: Uint8Array[] = [];
     const pieces: Piece[] = [];

@@ -1,5 +1,5 @@
-// Compares the table in docs/architecture.md with the imports of the gateway, the client, the page and the
-// benchmarks.
+// Compares docs/architecture.md with the code: its table with the imports, and its two paths with the calls between
+// files.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
   [/^koffi$/, /^server\/host\/libc\.ts/],
   [/^node:https?$/, /^server\/(doors\/http\/|methods\/http\/|cli\/(ask|reused-connections)\.ts)/],
   [/^node:/, /^(server|client\/node|bench|tools)\//],
-  // Input from outside is validated where it enters: the protocol, request bodies, and state on disk.
+  // Input from outside is validated where it enters, for example in request bodies and state on disk.
   [/^zod$/, /^(protocol|server\/(cli|doors\/http|mcp|policy))\//],
   [/^react/, /^web\/.*\.tsx$/],
   [/^zustand$/, /^web\/.*\.tsx$/],
@@ -76,7 +76,7 @@ const TABLE: ReadonlyMap<string, readonly string[] | null> = new Map(
   ),
 );
 
-/** Returns a sentence for each import that the table does not allow. */
+/** Returns a sentence for each import that the table or the lists above forbid, or one for a missing row. */
 function violations(path: string, source: string): string[] {
   const room = dirname(path);
   const allowed = TABLE.get(room);

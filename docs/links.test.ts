@@ -1,5 +1,5 @@
-// Checks that links between documents have existing targets, that docs/README.md lists every page, and that the
-// changelog has one line per entry.
+// Checks the links between documents, the list of pages in docs/README.md, the explanation of the word floor, and the
+// form of the changelog.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';

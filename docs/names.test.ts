@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { codeIn, EVERY_SOURCE, everyFile, hits, isComment, linesOf, type Line } from './source-lines.ts';
 
-/** A declaration named by a verb of speech, where the glossary has report, send, notify or print. */
+/** A declaration named by a verb of speech, instead of report, send, notify or print. */
 const SPOKEN_NAME = /\b(?:const|let|function|readonly) #?(?:told|tells?|said|say)\b/;
 
 /** A constant with a verb of speech as one word of its name, or a listener named by one: `TELL_MS`, `onTold`. */

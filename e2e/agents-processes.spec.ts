@@ -108,7 +108,7 @@ test('a second page shows the same output, including input typed in the first pa
   await console.type(key, 'echo seen-by-$((1+1))\n');
   await other.shows(key, 'seen-by-2');
   await console.shows(key, 'seen-by-2');
-  // The prompt follows in a separate write.
+  // The comparison is repeated, because the prompt follows in a separate write.
   await expect(async () => {
     expect(await other.received(key)).toEqual(await console.received(key));
   }).toPass();

@@ -46,7 +46,7 @@ export class Person {
     await this.#client.request('console/unpause', { all: true });
   }
 
-  /** Returns all requests since the connection, including decided ones. */
+  /** Returns all requests made since this client connected, including decided ones. */
   async asked(): Promise<readonly Approval[]> {
     const { approvals } = await this.#client.request<ApprovalsResult>('console/approvals', { all: true });
     return approvals.filter(({ id }) => !this.#known.has(id));

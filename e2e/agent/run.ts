@@ -66,7 +66,7 @@ async function play(scenario: Scenario, server: ExecServer, codex: string): Prom
     const [code, signal] = (await once(agent, 'exit')) as [number | null, string | null];
     clearTimeout(patience);
     await replaced;
-    // The server notices the agent's exit a moment later.
+    // The outcome is polled, because the server notices the agent's exit a moment later.
     await settled(() => scenario.look?.(stage) !== true, scenario.settleMs ?? 5000);
     const outputs = model.turns.at(-1)?.outputs ?? [];
     const asked = await person?.asked();

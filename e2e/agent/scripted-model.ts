@@ -8,7 +8,7 @@ export interface Item {
   readonly [member: string]: unknown;
 }
 
-/** The model's input so far, as in the newest request. */
+/** A request to the model, which contains all input so far. */
 export interface Turn {
   readonly input: readonly object[];
   /** Outputs of the calls, in the order in which they appear in the input. */

@@ -80,7 +80,7 @@ export async function ours({ hasKeeper = false } = {}): Promise<ExecServer> {
       process.execPath,
       [join(root, 'dist/server/main.js'), '--listen', `ws://127.0.0.1:${port}`, ...args],
       {
-        // An empty home, because the user's profile may take seconds to run in a login shell.
+        // A separate home, because the user's profile may take seconds to run in a login shell.
         env: { ...process.env, HOME: dir, CODEX_HOME: dir },
         stdio: ['ignore', 'pipe', 'ignore'],
       },
