@@ -59,7 +59,7 @@ const oursFirst = (a: string, b: string): number => Number(b === 'ours') - Numbe
 
 const ratio = (a = Number.NaN, b = Number.NaN): number => (b === 0 ? Number.NaN : a / b);
 
-/** Formats a value with up to three significant digits, or as an integer if it is 100 or more; empty for NaN. */
+/** Formats a value with up to three significant digits, or as an integer from ±100 on; empty for NaN. */
 export function shown(value = Number.NaN): string {
   if (Number.isNaN(value)) return '';
   return String(Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));

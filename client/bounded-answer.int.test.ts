@@ -27,7 +27,6 @@ async function stranger(answer: (response: ServerResponse, url: string) => void)
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** Sends data as fast as it is read. */
 function endless(response: ServerResponse): void {
   const part = Buffer.alloc(64 * 1024, 'a');
   const go = (): void => {

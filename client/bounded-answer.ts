@@ -18,7 +18,6 @@ interface Response {
   readonly body: { getReader(): Reader } | null;
 }
 
-/** Members of `fetch`'s options for a request with a body. */
 interface Posted {
   readonly method: 'POST';
   readonly headers: Readonly<Record<string, string>>;

@@ -19,7 +19,6 @@ export type ConnectionState =
       readonly kind: 'waiting';
       /** Number of the next attempt since `open`, or since the connection was last online; from 1. */
       readonly attempt: number;
-      /** Time of the next attempt, in ms since the epoch. */
       readonly retryAtMs: number;
       readonly reason: string;
     }

@@ -150,7 +150,7 @@ export class ClientConnection implements Connection {
     });
   }
 
-  /** Variant of `request` that settles in the event-loop turn in which the reply arrives. Throws NotOnline when offline. */
+  /** Variant of `request` that settles in the event-loop turn of the reply. Throws NotOnline when offline. */
   call<M extends RequestMethod>(
     method: M,
     params: Requests[M]['params'],

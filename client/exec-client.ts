@@ -1,5 +1,4 @@
-// The client's API: the only typed interface to the gateway, for the page, for Node and for third-party
-// programs.
+// Types and errors of the client's API, for the page, for Node and for third-party programs.
 import type { Person } from '../protocol/activity.ts';
 import type { Approval, ApprovalSettings } from '../protocol/approvals.ts';
 import type { ConsoleChanged, ProcessInfo, SessionInfo } from '../protocol/console.ts';
@@ -18,7 +17,7 @@ export interface ExecClient {
 
 export interface Connection {
   readonly state: ConnectionState;
-  /** Called with every new state. Returns an unsubscribe function, like every subscription here. */
+  /** Calls `listener` with every new state. Returns an unsubscribe function, like every subscription here. */
   onState(listener: (state: ConnectionState) => void): () => void;
   /**
    * Reports silence while online: the time in ms since the epoch when data was last received, or null when data arrives
@@ -26,8 +25,8 @@ export interface Connection {
    */
   watchSilence(listener: (sinceMs: number | null) => void): () => void;
   /**
-   * Called with every notification that the client does not handle itself; an `ExecClient` handles the events of
-   * processes and `console/changed`.
+   * Calls `listener` with every notification that the client does not handle itself; an `ExecClient` handles the events
+   * of processes and `console/changed`.
    */
   onNotification(listener: (method: string, params: unknown) => void): () => void;
   /** Connects, and keeps reconnecting until `close`, or until the state is `failed`. */
@@ -64,7 +63,7 @@ export interface Processes {
   /** Removes a process that `remember` has added, and that the history no longer has. */
   forget(key: string): void;
   /**
-   * Called after each (re)connect with the full list and the activity since the last connection, and then
+   * Calls `listener` after each (re)connect with the full list and the activity since the last connection, and then
    * with each change.
    */
   onChanged(listener: (change: ConsoleChanged) => void): () => void;
@@ -100,7 +99,6 @@ export interface StartRequest {
   readonly tty: boolean;
   /** False for a process without stdin; default: true. A tty always has stdin. */
   readonly pipeStdin?: boolean;
-  /** Terminal size, for a tty. */
   readonly size?: Size;
   readonly label?: string;
   /** False to exclude the output of the process from the recordings; default: true. */

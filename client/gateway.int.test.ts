@@ -41,7 +41,6 @@ function pageClient(token: string, probe?: () => Promise<'refused' | 'unreachabl
   });
 }
 
-/** A sink that collects output, with promises for expected output. */
 class Screen implements OutputSink {
   readonly hash = createHash('sha256');
   readonly events: string[] = [];

@@ -77,7 +77,7 @@ export class Liveness {
     this.#stopWaiting = null;
   }
 
-  /** Probes now; without a timely answer the connection is dead. */
+  /** Probes now; the connection counts as dead without a timely answer. */
   check(): void {
     const { answerMs, wokenAnswerMs } = this.#limits;
     this.#check(this.#hasSlept ? wokenAnswerMs : answerMs);

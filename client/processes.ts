@@ -213,8 +213,8 @@ export class ClientProcesses implements Processes, ConnectionFollower {
   }
 
   /**
-   * Returns the process of a start, and follows it when called first: on the reply, on its first event or in `attach`,
-   * whichever is earliest.
+   * Returns the process of a start. The first call also follows the process; it is made on the reply, on the first
+   * event or in `attach`, whichever is earliest.
    */
   #started(link: Link, processId: string, key: string): AttachedProcess {
     const there = this.#attached.get(key);

@@ -9,7 +9,6 @@ export interface ProvenSocketOptions {
   readonly credential: () => Promise<Credential>;
   /** Requests a path below the gateway's address. */
   readonly ask: (path: string) => Promise<Answered>;
-  /** Opens a socket with this proof. */
   readonly dial: (proof: string) => SocketLike;
 }
 

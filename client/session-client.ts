@@ -54,7 +54,6 @@ export interface OwnStartRequest {
   readonly arg0?: string;
   /** Initial size of the terminal; other exec-servers ignore it. */
   readonly size?: Size;
-  /** Label shown in the console. */
   readonly label?: string;
   readonly metadata?: Readonly<Record<string, string>>;
   /** True to merge stderr into stdout, like `2>&1`; other exec-servers ignore it. */

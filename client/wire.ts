@@ -139,8 +139,8 @@ export function readAnyInitialize(result: unknown): InitializeResult | null {
 }
 
 /**
- * Returns the result without malformed entries, and with defaults for missing members except those of approvals; null
- * when `result` is not an object.
+ * Returns the result without malformed entries, and with defaults for missing members except `approvals` and
+ * `approvalSettings`; null when `result` is not an object.
  */
 export function readWatch(result: unknown): WatchResult | null {
   const changed = readChanged(result);

@@ -71,7 +71,7 @@ async function flood(agent: Client): Promise<string> {
   return key ?? '';
 }
 
-/** Opens the palette repeatedly; returns the delays in ms, without the first, which includes loading its module. */
+/** Opens the palette repeatedly; returns the delays in ms, except that of the first opening, which loads a module. */
 async function click({ page }: BrowserPage): Promise<number[]> {
   const button = page.getByRole('button', { name: 'Commands' });
   const probe = await page.evaluateHandle(watchDialogs);

@@ -1,5 +1,5 @@
-// Measures how much many watchers of a flood, a third of which do not read while attached, slow down its owner. Fails
-// unless each reading watcher accounts for each byte as received or skipped.
+// Measures the slowdown of a flood's owner by many watchers, a third of which do not read while attached. Fails unless
+// each reading watcher accounts for each byte as received or skipped.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Seen } from '../rig/audience-worker.ts';
 import { Audience } from '../rig/audience.ts';

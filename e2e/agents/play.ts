@@ -123,8 +123,8 @@ function textOf({ stdout, stderr }: ChildProcess): () => string {
 }
 
 /**
- * Resolves with null once the person's actions, if any, have succeeded; otherwise with the text of their error. Resolves
- * with an error text, too, if the actions take longer than `LAST_LOOK_MS`: no request can arrive after the agent's exit.
+ * Resolves with null once the person's actions have succeeded, or if there are none; with an error text if they fail,
+ * or take longer than `LAST_LOOK_MS`, since no request can arrive after the agent's exit.
  */
 function inTime(decided: Promise<string | null> | null): Promise<string | null> {
   const late = new Promise<string>((resolve) =>
