@@ -1,5 +1,5 @@
-// Buttons that grant a program something, and that appear or move by themselves: a click that was meant for the
-// previous button in that place has no effect. The page's clock is stopped around the change.
+// Buttons that grant a program something, and that appear or move by themselves: a click at the moment of the change
+// has no effect. The page's clock is stopped, so that the click falls into that moment.
 import type { Locator, Page } from '@playwright/test';
 import { ConsolePage, expect, test } from './fixtures.ts';
 import { readOnly } from '../server/testing/intents.ts';

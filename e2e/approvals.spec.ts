@@ -1,4 +1,4 @@
-// Approvals: agents' requests shown to two operators, an observer and a phone, decided at a real gateway.
+// Approvals at a real gateway: cards at several widths, decisions of two operators, and a pause.
 import { expect, test, ConsolePage } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 

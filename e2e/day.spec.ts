@@ -1,4 +1,4 @@
-// A day of two agents, and twelve questions about it. Each is answered in a limited number of steps: clicks, keys, or
+// A day of an agent, and twelve questions about it. Each is answered in a limited number of steps: clicks, keys, or
 // typed texts.
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';

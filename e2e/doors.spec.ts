@@ -1,4 +1,4 @@
-// Authentication in a real browser: a credential is always required.
+// Sign-in in a real browser: the link works only once, and the page works over TLS.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -33,7 +33,7 @@ export type DecideParams = z.infer<typeof decideParams>;
 /** Exactly one of `all`, `agent` and `session` is required. */
 export const pauseParams = z.object({
   all: z.literal(true).optional(),
-  /** Pauses all starts by the token with this name. */
+  /** Name of the agent to pause. */
   agent: name.optional(),
   /** Public label of the session to pause. */
   session: name.optional(),
@@ -96,7 +96,7 @@ export const askParams = z.object({
     )
     .optional(),
   cwd: fileUri,
-  /** Metadata as in a start. A start of the accepted command with the same `toolCallId` needs no second approval. */
+  /** Metadata as in a start. One start of the accepted command, soon and with this `toolCallId`, needs no approval. */
   metadata: z.unknown().optional(),
   /** True to ask a person under every policy, unless a rule decides. */
   everyTime: z.boolean().optional(),
@@ -182,29 +182,29 @@ export interface Approval {
   readonly parts: readonly CheckedPart[];
   readonly complex: string | null;
   readonly variables: readonly ChangedVariable[];
-  /** Number of variables missing from `variables`; listing by `id` returns all of them while the request waits. */
+  /** Number of variables missing from `variables` while the request waits; listing by `id` returns all of them. */
   readonly moreVariables: number;
-  /** Git branch of a start's folder; null if there is none or it is not known yet. */
+  /** Git branch of a start's folder; null if there is none or it is unknown. */
   readonly branch: string | null;
-  /** First program of a start that could be replaced or modified; null if there is none or it is not known yet. */
+  /** First program of a start that could be replaced or modified; null if there is none or it is unknown. */
   readonly program: ProgramFile | null;
-  /** Real path of a start's folder if symbolic links make it differ from `cwd`; null otherwise or if not known yet. */
+  /** Real path of a start's folder if symbolic links make it differ from `cwd`; null otherwise or if unknown. */
   readonly folder: string | null;
   /** Id of the pause that holds the request; null if none does. */
   readonly pause: string | null;
   /** True when the same thread has requested another start since, more than a second later. */
   readonly hasGoneOn: boolean;
   readonly createdAtMs: number;
-  /** Null while waiting, and after a withdrawal or expiry. `released`: approval was no longer required. */
+  /** Null while waiting, and when nobody decides: withdrawn, expired or refused by a rule. `released`: not needed. */
   readonly decision: ApprovalDecision | 'released' | null;
-  /** Person who decided, or whose change of a rule, policy or pause released the request or refuses it. */
+  /** Person who decided, or whose other act, such as a change of a rule, released or refused the request. */
   readonly decidedBy: string | null;
   readonly decidedAtMs: number | null;
   /** Message of the person; for a request that is `declined` without a decision, the reason, such as the rule. */
   readonly message: string | null;
 }
 
-/** Holds new starts of an agent, a session or a thread, or of all agents. */
+/** Holds new starts and `approvals/ask` requests of an agent, a session or a thread, or of all agents. */
 export interface Pause {
   readonly id: string;
   readonly agent: string | null;

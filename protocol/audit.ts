@@ -18,7 +18,7 @@ export const auditParams = z.object({
 export type AuditFilter = Omit<z.infer<typeof auditParams>, 'limit'>;
 
 export interface AuditEntry {
-  /** Increases by one per entry; a restart of the gateway numbers all entries anew. */
+  /** Increases with each entry; a restart of the gateway numbers all entries anew. */
   readonly number: number;
   readonly atMs: number;
   /** Name, role and public id of the token; empty without a token. */

@@ -17,7 +17,7 @@ export interface ConfigLayer {
   readonly source: string;
   /** File URI of the folder that relative paths refer to. */
   readonly baseDir: string;
-  /** The requested keys only. */
+  /** TOML text with the requested keys only. */
   readonly toml: string;
 }
 

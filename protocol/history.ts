@@ -59,7 +59,10 @@ export interface HistoryEntry extends ProcessInfo {
 }
 
 export interface HistoryResult {
-  /** Unrecorded processes and those running at the first page's request, newest start first; then others, by end. */
+  /**
+   * Processes that have no recording or were running when the first page was requested, newest start first; then the
+   * others: by month of their start, and within a month by end, newest first.
+   */
   readonly processes: readonly HistoryEntry[];
   /** Cursor for the next page; null if there is none. */
   readonly before: string | null;
@@ -75,7 +78,7 @@ export interface HistoryHit {
   /** Start of the first match in `text`; `end` is the index after it. */
   readonly start: number;
   readonly end: number;
-  /** Time when the line was printed. */
+  /** Time when the gateway read the start of the line. */
   readonly atMs: number;
   /** Decoded bytes of the process's output before the line. */
   readonly offset: number;

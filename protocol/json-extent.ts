@@ -18,8 +18,8 @@ export interface Extent {
 }
 
 /**
- * Length below which counting brackets can prove a message harmless. Counting is faster than the loop over all
- * characters, and most messages are shorter.
+ * Length below which counting brackets can prove that a message exceeds no limit. Counting is faster than the loop
+ * over all characters, and most messages are shorter.
  */
 const SHORT = 1024;
 

@@ -5,12 +5,12 @@ import type { Size } from './scalars.ts';
 /** Resources used by a process, including everything in its OS session. */
 export interface ProcessUsage {
   readonly key: string;
-  /** CPU usage in cores: 2 means two busy cores. Null in the first measurement. */
+  /** CPU usage in cores: 2 means two busy cores. Null in the first measurement of the process. */
   readonly cpu: number | null;
   /** Resident memory; pages shared between processes count for each. */
   readonly memoryBytes: number;
   readonly processes: number;
-  /** TCP ports with the address they listen on, such as `127.0.0.1` or `::`. */
+  /** Listening TCP ports, each with its address, such as `127.0.0.1` or `::`. */
   readonly ports: readonly { readonly port: number; readonly address: string }[];
   /**
    * Everything in the OS session and all descendants, parents first, at most 200; only for the process named
@@ -24,7 +24,7 @@ export interface TreeProcess {
   /** PID of the parent; 0 if the parent is not listed. */
   readonly parent: number;
   readonly name: string;
-  /** CPU usage in cores; null in the first measurement. */
+  /** CPU usage in cores; null in the first measurement of the process. */
   readonly cpu: number | null;
   readonly memoryBytes: number;
 }

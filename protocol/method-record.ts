@@ -72,15 +72,15 @@ export interface MethodRecord<S extends Schema, R> {
   readonly roles: RoleRule;
   /**
    * Param that names a process. A guest of one process may name only that one, and `keys` is reduced to it; a guest
-   * of all may name, as `key`, any process of this gateway. `nothing`: the method concerns no process. Null: guests
-   * can't call the method.
+   * of all may name, as `key`, any process of this gateway. `nothing`: no param names a process. Null: guests can't
+   * call the method.
    */
   readonly guest: 'key' | 'keys' | 'nothing' | null;
   /** Rules for the result that observers and guests receive. Null: they receive none. */
   readonly seen: Seen<R> | null;
   /**
-   * Null for a request that is not audited: it only reads, or it belongs to one that is audited. `counted`: only
-   * the bytes of its `chunk` are counted. `result` is empty if the request failed or is waiting for approval.
+   * Null for a request that is not audited by its record. `counted`: only the bytes of its `chunk` are counted.
+   * `result` is empty if the request failed or is waiting for approval.
    */
   readonly audit:
     ((params: Members<ParamsOf<S>>, result: Partial<Members<R>>) => ActWords | null) | 'counted' | null;

@@ -1,4 +1,4 @@
-// All notifications from server to client, with the members that observers and guests receive.
+// Notifications from server to client, without the legacy ones, and the members that observers and guests receive.
 import type { GapEvent, ResizedEvent } from './attached-events.ts';
 import type { BodyDelta } from './http.ts';
 import type { ProcessUsage, StyledRun, Tile, TreeProcess } from './looks.ts';

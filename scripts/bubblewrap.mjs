@@ -24,7 +24,7 @@ const WITHOUT = 'Without it, the gateway runs but refuses commands that request 
 
 /**
  * Returns the required action: `nothing`, `install` (as root), `ask` (to use sudo, in a terminal), or `tell`
- * (show the command). `command`: the command line; null without a known package manager.
+ * (show the command). `command`: words of the command, absent with `nothing`; null without a known package manager.
  */
 export function planFor({ platform, isRoot, isTerminal, has }) {
   if (platform !== 'linux' || has('bwrap')) return { kind: 'nothing' };
@@ -37,8 +37,8 @@ export function planFor({ platform, isRoot, isTerminal, has }) {
 }
 
 /**
- * Installs a missing bubblewrap as root, asks a person who can use sudo, or shows the command, all on stderr.
- * Failures do not prevent the start. `places`: folders to search for bubblewrap.
+ * Installs a missing bubblewrap as root, asks a person who can use sudo, or shows the command; messages go to
+ * stderr. Failures do not prevent the start. `places`: folders to search for bubblewrap.
  */
 export async function offerBubblewrap(places = PLACES) {
   const { kind, command } = planFor({

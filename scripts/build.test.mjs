@@ -1,4 +1,4 @@
-// Tests that a change of anything that the build reads or writes leads to a new build.
+// Tests that the stamp of the build covers the files and programs of Vite's configuration.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

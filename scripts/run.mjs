@@ -54,7 +54,7 @@ function leaveToOthers(session, niceness) {
   try {
     writeFileSync(`/proc/${session}/autogroup`, String(niceness));
   } catch {
-    // The kernel has no autogroups.
+    // The kernel may have no autogroups.
   }
 }
 

@@ -27,7 +27,7 @@ export async function startGateway(dir) {
   return { child, pageUrl: (await lines.next()).value, agentUrl: await agentUrl };
 }
 
-/** Connects as an agent, with just enough of a client to start processes. */
+/** Connects as an agent; resolves with a function that starts processes. */
 export async function connectAgent({ agentUrl }, cwd) {
   const ws = new WebSocket(agentUrl);
   await once(ws, 'open');

@@ -1,4 +1,4 @@
-// npm run sbom: prints a CycloneDX list of the packages that the build has bundled.
+// npm run sbom: prints a CycloneDX list of the packages that ship, bundled or as runtime dependencies.
 import './check-node.mjs';
 import { execFileSync } from 'node:child_process';
 import { build } from './build.mjs';

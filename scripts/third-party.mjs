@@ -7,8 +7,8 @@ const FILE_NAME = 'THIRD-PARTY-NOTICES.md';
 const PARTS = ['dist/web', 'dist/server'];
 
 /**
- * Vite plugin: writes the licences of everything bundled, fonts included, and of runtime dependencies next to
- * the build.
+ * Vite plugin: writes the licences of everything bundled, fonts included, next to the build; for the server's build,
+ * also those of runtime dependencies.
  */
 export const notices = {
   name: 'notices',

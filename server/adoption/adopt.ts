@@ -237,7 +237,7 @@ function firstOwed({ earlier, entries, owedFrom }: PastProcess): number {
   return Math.min(sent, owedFrom ?? sent);
 }
 
-/** Returns the specification with an empty environment; only the program itself has the real one. */
+/** Returns the specification with an empty environment; only the running process has the real one. */
 const specOf = ({ argv, cwd, tty, pipeStdin, sandbox }: ShownSpec): ChildSpec => ({
   argv,
   arg0: null,

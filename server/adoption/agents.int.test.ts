@@ -21,7 +21,7 @@ interface Result {
   readonly output: string;
 }
 
-/** An agent with a token that connects to the current gateway for each call. */
+/** An agent that connects to the current gateway, with its token, for each call. */
 class Agent {
   readonly #gateway: KeeperGateway;
   readonly #token: string;
@@ -61,7 +61,7 @@ class Agent {
     return { text, id: Number(/session ID (\d+)/.exec(text)?.[1] ?? 0), output };
   }
 
-  /** Resolves when the gateway has noted its last reply; until then, the next gateway would send that output again. */
+  /** Resolves when the gateway has noted its last reply, whose output the next gateway would otherwise send again. */
   async settled(): Promise<void> {
     await this.call('list_sessions', {});
   }
