@@ -162,7 +162,7 @@ export class ConsolePage {
     await dialog.getByRole('button', { name: 'Start' }).click();
     await expect(dialog).toBeHidden();
     const key = await this.page.waitForFunction(
-      // An agent's processes may appear later, so only the console's own ones are counted.
+      // An agent's processes may appear meanwhile, so only the console's own ones are considered.
       (known) =>
         window.execConsole
           .processes()

@@ -123,7 +123,7 @@ export class Gateway {
     const files = ['--ws-token-file', join(dir, 'token'), '--state-dir', join(dir, 'state')];
     const tokenOf = makeTokens(join(dir, 'state'));
     const args = ['--port', String(former?.port ?? 0), ...files, ...flags];
-    // An empty home, since a login shell reads its user's files.
+    // A separate home, since a login shell would read the user's files.
     const home = { HOME: dir };
     if (inside.length === 0 && flags[flags.indexOf('--keeper') + 1] !== 'on') {
       const child = freeHost();

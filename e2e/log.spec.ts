@@ -1,5 +1,4 @@
-// The log of a process without a tty: numbered lines of two streams, with links, and everything else shown as
-// plain text.
+// The log of a process without a tty: numbered lines of two streams, with colours and links, and never as HTML.
 import type { Locator } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 

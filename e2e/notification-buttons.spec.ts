@@ -21,7 +21,7 @@ interface Shown {
   readonly data: unknown;
 }
 
-/** Records the worker's notifications in order, instead of showing them. */
+/** Records the notifications that the page would show through its worker; resolves with a function that returns them. */
 async function recordShown(page: Page): Promise<() => Promise<readonly Shown[]>> {
   await page.addInitScript(() => {
     const shown: unknown[] = [];

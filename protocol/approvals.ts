@@ -96,7 +96,7 @@ export const askParams = z.object({
     )
     .optional(),
   cwd: fileUri,
-  /** Metadata as in a start. One start of the accepted command, soon and with this `toolCallId`, needs no approval. */
+  /** Metadata as in a start. One start of the accepted command with this `toolCallId`, within 10 minutes, is approved. */
   metadata: z.unknown().optional(),
   /** True to ask a person under every policy, unless a rule decides. */
   everyTime: z.boolean().optional(),
