@@ -152,7 +152,6 @@ export class Gateway {
     return client;
   }
 
-  /** Connects a client with the operator's token. */
   async operator(): Promise<TestClient> {
     const client = await TestClient.open(this.url, { token: this.tokenOf.Ada });
     this.#clients.push(client);
@@ -160,7 +159,6 @@ export class Gateway {
     return client;
   }
 
-  /** Returns a sign-in link for a person with this role and, if given, name. */
   async freshLink(role: 'observer' | 'operator' | 'admin', name?: string): Promise<string> {
     const { token } = findLocalGateway(join(this.dir, 'state')) ?? { token: '' };
     const asked = new URLSearchParams({ role, ...(name !== undefined && { name }) });

@@ -21,7 +21,7 @@ interface Shown {
   readonly data: unknown;
 }
 
-/** Records the notifications that the page would show through its worker; resolves with a function that returns them. */
+/** Records notifications of the page's worker instead of showing them; resolves with a function that returns them. */
 async function recordShown(page: Page): Promise<() => Promise<readonly Shown[]>> {
   await page.addInitScript(() => {
     const shown: unknown[] = [];
@@ -105,7 +105,7 @@ test('[AU29] the buttons of a notification approve or decline only a request tha
     expect(await press(worker, approved, 'approve')).toEqual([]);
     await first;
 
-    // Decline: the text is cut, so approval is not offered, and a forged approval does nothing.
+    // The text is cut, so the notification offers no approval, and a forged approval does nothing.
     const argv = ['echo', 'x'.repeat(100)];
     const second = agent.start(argv, AS_GATEWAY).then(
       () => 'started',

@@ -1,4 +1,4 @@
-// Size of the page in bytes on the wire, since times depend on the machine.
+// Size of the page in bytes on the wire, since times depend on the machine; and parts that cannot be loaded.
 import { ConsolePage, expect, test } from './fixtures.ts';
 
 /** Maximum number of compressed bytes loaded before the page can be used. */

@@ -149,7 +149,7 @@ test('the palette and the help keep keys, clicks and focus, and are accessible',
       await page.keyboard.press(stroke);
       await expect(field).toBeFocused();
     }
-    // Commands of the page that focus a pane do not move the focus away from a person who is typing.
+    // A script that opens a pane does not move the focus away from a person who is typing.
     await page.evaluate((of) => window.execConsole.open(of), key);
     await page.keyboard.type('zzz');
     await expect(field).toHaveValue('zzz');

@@ -1,4 +1,4 @@
-// Restarting a running process, which is stopped first: from its row and its pane's menu.
+// Restarting a process: a running one is stopped first, and a person chooses settings that are no longer retained.
 import { pathToFileURL } from 'node:url';
 import type { Locator } from '@playwright/test';
 import { readOnly } from '../server/testing/intents.ts';

@@ -3,7 +3,7 @@
 import { recordNotifications, setHidden } from './away.ts';
 import { ConsolePage, expect, sh, test } from './fixtures.ts';
 
-/** A runaway build: busy workers, endless output, and a trap that ignores interrupts. */
+/** A runaway build: busy workers, endless output, and a trap that ignores SIGINT and SIGTERM. */
 const RUNAWAY = `trap 'echo "build: still cleaning up"' INT TERM
 printf '\\033]9;build: out of memory, retrying\\007'
 for i in 1 2; do sh -c 'while :; do :; done' & echo "worker $!"; done

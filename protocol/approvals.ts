@@ -96,7 +96,7 @@ export const askParams = z.object({
     )
     .optional(),
   cwd: fileUri,
-  /** Metadata as in a start. One start of the accepted command with this `toolCallId`, within 10 minutes, is approved. */
+  /** Metadata as in a start; its `toolCallId` approves one start of the accepted command within 10 minutes. */
   metadata: z.unknown().optional(),
   /** True to ask a person under every policy, unless a rule decides. */
   everyTime: z.boolean().optional(),
@@ -138,7 +138,6 @@ export interface Approval {
   readonly id: string;
   readonly state: ApprovalState;
   readonly kind: ApprovalKind;
-  /** Method that is waiting. */
   readonly method: string;
   /** Command to start, directly or by a tool; for input, the command of its process; otherwise empty. */
   readonly argv: readonly string[];

@@ -4,7 +4,6 @@
 /** Facts about the observer or guest that rules use. */
 export interface Eyes {
   readonly label: string;
-  /** Returns the text with its secrets masked. */
   masked(text: string): string;
   maskedCommand(argv: readonly string[]): readonly string[];
   /**

@@ -58,7 +58,6 @@ function leaveToOthers(session, niceness) {
   }
 }
 
-/** Runs a tool installed by npm. */
 export function runTool(name, args, options) {
   return run(process.execPath, [`${ROOT}node_modules/.bin/${name}`, ...args], options);
 }
