@@ -27,8 +27,8 @@ export const shareParams = z.object({
 export const revokeShareParams = z.object({ id: name });
 
 /**
- * `token`: created by a person or a command. `page`: created for a page by a sign-in link. `gateway`: the gateway's own
- * token, or one from the operator's token file.
+ * `token`: created by a person or a command, or for agents by the gateway. `page`: created for a page by a sign-in
+ * link. `gateway`: the gateway's own token, or one from the operator's token file.
  */
 type TokenKind = 'token' | 'page' | 'gateway';
 
@@ -41,7 +41,7 @@ export interface TokenInfo {
   readonly createdAtMs: number;
   /** Time of expiry; null = never. */
   readonly expiresAtMs: number | null;
-  /** Time of the token's last use since the gateway started; null if it was not used. */
+  /** Time of the token's last use since the gateway started; null if there was none. */
   readonly lastSeenAtMs: number | null;
   /** Number of open connections that use this token. */
   readonly connected: number;

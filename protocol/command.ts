@@ -29,7 +29,7 @@ interface AcceptedResult {
 }
 
 interface RunningResult {
-  /** False when the process was removed or lost, or nothing of it was left to terminate. */
+  /** False when the process was unknown, or the gateway found nothing of it to terminate. */
   readonly running: boolean;
 }
 

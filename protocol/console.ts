@@ -184,7 +184,7 @@ export interface PlacedAct extends Act {
   readonly afterSeq: number;
 }
 
-/** An act that can end a process. */
+/** An act to which the end of a process can be attributed. */
 export interface EndedBy extends Act {
   readonly how: Exclude<Act['how'], 'closeStdin' | 'restart' | 'suspend' | 'resume'>;
 }

@@ -37,11 +37,11 @@ type Members<T> = {
 /** Audit entry for a request. */
 export interface ActWords {
   readonly act: string;
-  /** Default: the key in the params. */
+  /** Default: the key of the process that the params name. */
   readonly key?: string | undefined;
   /** Details of the entry; secrets in texts are masked, and long texts are truncated. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Members of `details` recorded in a special form; `address` drops a URL's query and user. */
+  /** Members of `details` recorded in a special form; `address` reduces a URL to its origin and path. */
   readonly forms?: Readonly<Record<string, 'commandLine' | 'address'>>;
 }
 

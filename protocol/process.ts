@@ -98,7 +98,7 @@ export interface WriteResult {
 }
 
 export interface TerminateResult {
-  /** False when the process was unknown or lost, or nothing of it was left to terminate. */
+  /** False when the process was unknown, or the gateway found nothing of it to terminate. */
   readonly running: boolean;
 }
 

@@ -8,7 +8,7 @@ const PAGE_ROWS = 2000;
 
 export const linesParams = z.object({
   key: z.string().max(64),
-  /** First row to return, from 0. */
+  /** First row to return, from 0; default: 0, or the row of `offset`. */
   row: count.optional(),
   /** Byte of the output to locate; without `row`, the page starts with the row that contains the byte. */
   offset: count.optional(),

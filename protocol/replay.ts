@@ -52,7 +52,7 @@ export interface RecordingResult {
 }
 
 export interface MomentResult {
-  /** False when the screen is drawn only up to `drawnMs`; repeat the request to continue. */
+  /** False when the screen is drawn only up to `drawnMs`; the screen is then omitted until the request is repeated. */
   readonly isReached: boolean;
   readonly drawnMs: number;
   /** Seq of the last event in `data`. Without a tty, `data` is empty, and the client draws the output after `seq`. */

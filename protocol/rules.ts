@@ -25,7 +25,7 @@ export interface CheckedPart {
 
 export interface RuleCheck {
   readonly argv: readonly string[];
-  /** Strictest decision of the rules; null if no rule decides, or instead of `allow` unless every part is allowed. */
+  /** Strictest decision of the matching rules; null if none match, or instead of `allow` if a part is unmatched. */
   readonly decision: RuleDecision | null;
   readonly matchedRules: readonly MatchedRule[];
   readonly parts: readonly CheckedPart[];
