@@ -7,7 +7,7 @@ import { Gateway } from './gateway.ts';
 
 const PATH = '/console/';
 
-/** Starts a proxy that, like a typical nginx, strips the path, forwards WebSockets, and does not change the Host header. */
+/** Starts a proxy that strips the path like a typical nginx, forwards WebSockets, and passes on the Host header. */
 async function startProxy() {
   let target = 0;
   const strip = ({ url = '' }: IncomingMessage): string | null =>
