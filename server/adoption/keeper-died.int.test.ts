@@ -11,7 +11,7 @@ import type { TestClient } from '../testing/test-client.ts';
 
 const PATH = process.env['PATH'] ?? '';
 
-/** True when the kernel reports the exit of a process that is not a child of the caller. */
+/** True when the kernel reports the exit code of a process that is not a child of the caller. */
 const REPORTS_EXITS = ((): boolean => {
   const [major = 0, minor = 0] = release().split('.').map(Number);
   return major > 6 || (major === 6 && minor >= 15);

@@ -50,7 +50,7 @@ export type WithoutDisk = 'refused' | 'started in the gateway';
 export interface HomeProcess {
   readonly child: HeldChild;
   readonly description: Pick<ProcessDescription, 'isConsole' | 'starter'>;
-  /** True while the owner is attached, or may still reattach and read all output of the process. */
+  /** True while the owner, attached or detached, must be able to read all output of the process. */
   isOwned: boolean;
   /** True while a person has pinned it, so that it outlives its session. */
   isPinned: boolean;
@@ -183,8 +183,8 @@ export class KeeperHome implements ProcessHome {
   }
 
   /**
-   * Retains the output of a process from event `seq` on until the owner has resumed, at this gateway or a later
-   * one. `offset`: the byte at which this event begins.
+   * Retains the output of a process from event `seq` on until its owner has resumed, at this gateway or a later
+   * one. `offset`: the byte of the output at which this event begins.
    */
   owe(key: string, seq: number, offset: number): void {
     this.#journals.get(key)?.noteOwed(seq);
@@ -258,7 +258,7 @@ export class KeeperHome implements ProcessHome {
     this.agents.close();
   }
 
-  /** Leaves all processes to a later gateway; nothing may be sent to clients after this. */
+  /** Leaves all processes to a later gateway. Send no event to clients after this: its seq would not be noted. */
   leave(): void {
     this.#isOver = true;
     this.#link?.leave();
@@ -301,7 +301,7 @@ export class KeeperHome implements ProcessHome {
   /** Resolves with an open link to the keeper, which is found or started if necessary. */
   async #opened(): Promise<KeeperLink> {
     if (this.#link?.isOpen) return this.#link;
-    // The promise never settles: a client that receives no reply retries at the next gateway.
+    // A promise that never settles sends no reply, so that the client retries at the next gateway.
     if (this.#isOver) return new Promise(() => {});
     this.#opening ??= KeeperLink.open(this.stateDir, {
       displaced: () => {

@@ -25,7 +25,6 @@ async function started(flags: readonly string[] = []): Promise<KeeperGateway> {
   return gateway;
 }
 
-/** Starts a process of the client's session, or of the console; returns its key. */
 async function start(client: TestClient, script: string, more: object = {}): Promise<string> {
   const { key } = await client.request('process/start', {
     processId: 'p',

@@ -91,7 +91,7 @@ export function* replayParts(steps: Iterable<PastStep>, least = PART_BYTES): Gen
       bytes += step.bytes.length;
       isWithinEvent = step.isContinued;
     }
-    // A size may be repeated within an event, where the log continues in another file.
+    // A `resized` step ends no event: each file of the log repeats the size, even within an event.
     if (bytes < least || isWithinEvent) continue;
     yield part;
     part = [];

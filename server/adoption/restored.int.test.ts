@@ -12,7 +12,7 @@ import { goneChild } from './gone-child.ts';
 const EXIT = { code: 143, signal: 'SIGTERM' };
 const NONE = { acts: null, typed: [], terminating: null, exitedAtMs: null, ranOutAtMs: null, size: null };
 
-/** Returns a process of an earlier gateway whose PID belongs to another process by now. */
+/** Returns a process that an earlier gateway started. `stranger`: its PID, which belongs to another process by now. */
 function restored(): { process: Process; events: ChildEvents; noted: Sealed[]; stranger: number } {
   const { child } = startChild(specOf(['sleep', '60']));
   onTestFinished(() => child.signalGroup(child.pid, 'SIGKILL'));

@@ -26,15 +26,15 @@ export interface AppliedRulesOptions {
   /** PATH of the gateway. */
   readonly path: string | undefined;
   /**
-   * Called when the rules change, or when every request starts or stops needing approval, with the person who changed
-   * them or, when another program changed a file, SOMEBODY.
+   * Called when the files or the accepted rules have changed, with the person who changed them, or with SOMEBODY when
+   * another program changed a file.
    */
   readonly changed: (by: string) => void;
 }
 
 /**
- * Agents outside a sandbox can write to these files, so changes by other programs apply only after an admin has
- * accepted them.
+ * Agents outside a sandbox can write to the rule files, so what other programs change there applies only after an admin
+ * has accepted it.
  */
 export class AppliedRules {
   readonly #options: AppliedRulesOptions;
@@ -61,7 +61,7 @@ export class AppliedRules {
     return this.#set;
   }
 
-  /** Version number that changes with the rules that require approval or forbid commands. */
+  /** Version number that changes with the rules that require approval or forbid something. */
   get restrictionsVersion(): number {
     return this.#restrictionsVersion;
   }
@@ -88,8 +88,8 @@ export class AppliedRules {
   }
 
   /**
-   * Permanently allows commands that begin with one of these prefixes. Throws when changes in the files have not
-   * been accepted yet.
+   * Permanently allows commands that begin with one of these prefixes. Throws while a file is invalid, or has changes
+   * that no admin has accepted.
    */
   add(prefixes: readonly (readonly string[])[], by: string): void {
     this.#checkUnchanged();
@@ -108,8 +108,8 @@ export class AppliedRules {
   }
 
   /**
-   * Replaces the rules in the gateway's rule file. Throws when `given` is invalid, when the rules differ from
-   * `before`, or when changes in the files have not been accepted yet.
+   * Replaces the rules in the gateway's rule file. Throws when `given` is invalid, when the rules differ from `before`
+   * (if that is set), or while a file is invalid or has changes that no admin has accepted.
    */
   write(given: string, by: string, before?: string): void {
     this.#checkUnchanged();
@@ -128,7 +128,7 @@ export class AppliedRules {
 
   /**
    * Accepts the files as they are on disk. Throws when one is invalid, or when their changes differ from those in
-   * `shown`.
+   * `shown`, if that is set.
    */
   acceptChanges(shown: readonly ChangedRules[] | undefined, by: string): void {
     const { store } = this.#options;

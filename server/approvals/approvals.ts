@@ -144,7 +144,7 @@ export class Approvals {
     return checked(this.rules.set, argv, this.rules.tightened);
   }
 
-  /** Decides a request. Throws when it is not waiting, or `by` or the decision is not allowed for it. */
+  /** Decides a request. Throws, for example, when the request is not waiting, or `by` is not allowed to decide it. */
   answer({ id, decision, message, rules }: DecideParams, by: Decider): Approval {
     const waiter = this.#queue.open(id, by);
     const outcome = { decision, by: by.name, message: message ?? null };
@@ -258,7 +258,7 @@ export class Approvals {
     return this.#allowed(peer, asked, asking).then(approved);
   }
 
-  /** Resolves to true when a person has approved the request, and to false when it no longer needs approval. */
+  /** Resolves to true when a person has approved this request or an equal one; to false when no approval is needed. */
   #allowed(peer: Peer, asked: Asked, asking: Asking): Promise<boolean> {
     const { why } = asking.look();
     if (!(asked instanceof AskedStart)) return this.#queue.wait(asked.question(peer, why), asking);

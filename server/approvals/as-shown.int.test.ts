@@ -119,7 +119,7 @@ describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')('As ano
     mkdirSync(gated.marked('theirs'));
     execFileSync('chown', [`${user.uid}:${user.gid}`, gated.marked('theirs')]);
     writeFileSync(gated.marked('theirs/run.sh'), script('a'), { mode: 0o755 });
-    // The first program is outside the folder for temporary files, since every user can write there.
+    // The first program is outside the folder for temporary files, because every user can write to that folder.
     void errorOf(agent.start(['/bin/true']));
     void errorOf(agent.start([join(gated.folder, 'theirs/run.sh')]));
     await waits(operator, 2);

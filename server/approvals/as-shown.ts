@@ -1,5 +1,5 @@
-// Waits for the approval of a start, and for a new one if, between being shown and being run, its files change, its
-// paths lead elsewhere, or a pause begins.
+// Waits for the approval of a start, and for another approval if, before the start runs, its files change or cannot be
+// checked, its paths lead elsewhere, or a pause begins.
 import type { Approval } from '../../protocol/approvals.ts';
 import { UNKNOWN_MARK, type StartFacts } from '../host/sandbox/start-facts.ts';
 import { internal } from '../rpc/rpc-error.ts';
@@ -50,7 +50,10 @@ export async function waitAsShown(
   return isHeld ? waitAsShown(queue, asked, asking, isUnchecked) : isApproved || isCached;
 }
 
-/** Resolves like `waitAsShown`; asks again only if the files no longer match `facts`, or a pause holds the start. */
+/**
+ * Resolves like `waitAsShown`, but asks only if the files no longer match `facts` or cannot be checked, or a pause holds
+ * the start.
+ */
 export async function goOnAsShown(
   queue: WaitingQueue,
   asked: AskedStart,

@@ -40,7 +40,7 @@ export interface Asked {
   /** True when the requested sandbox is not available on this host: if approved, the start runs without it. */
   readonly lacksSandbox: boolean;
   question(peer: Peer, why: Why): Question;
-  /** Returns all variables that concern the request, which lists only the first; null when it starts no command. */
+  /** Returns all variables that concern the request; `question` has only the first ones. Null: it starts no command. */
   readonly allVariables: (() => Question['variables']) | null;
 }
 

@@ -6,7 +6,7 @@ it.each([
   ['ls -l\n\tü€😀', 'ls -l\n\tü€😀'],
   [[0x72, 0x6d, 0x20, 0xff, 0x0a], 'rm \\xff\n'],
   [[0xc3, 0xbc, 0xc3], 'ü\\xc3'],
-  // Cases: an overlong slash, half of a surrogate pair, and a truncated character.
+  // An overlong slash, half of a surrogate pair, a truncated character, and control characters.
   [[0xc0, 0xaf], '\\xc0\\xaf'],
   [[0xed, 0xa0, 0x80], '\\xed\\xa0\\x80'],
   [[0xf0, 0x9f, 0x98, 0x41], '\\xf0\\x9f\\x98A'],

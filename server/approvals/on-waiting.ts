@@ -33,7 +33,7 @@ export class OnWaiting {
 
   /**
    * Queues a run of the command with one line of JSON on stdin: the id, agent, kind, command and reason of the request,
-   * with secrets masked. Does nothing when the queue is full.
+   * with secrets masked. Does nothing when the queue is full, or after `close`.
    */
   notify(approval: Approval): void {
     if (this.#isClosed || this.#queue.length >= MOST_WAITING) return;

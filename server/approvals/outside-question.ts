@@ -53,7 +53,6 @@ export function askedFile(
         ...(recursive && (method === 'fs/remove' || method === 'fs/copy') ? ['with all its contents'] : []),
       ].join(', ') || null,
   } as const;
-  // An unresolved path has no key, so its approval is not remembered.
   const places = async (): Promise<(string | null)[]> => {
     await answers(source === null ? [file] : [file, source], identity);
     return Promise.all([
@@ -72,6 +71,7 @@ export function askedFile(
         [place === file ? null : `requested as ${file}`, more.details]
           .filter((each) => each !== null)
           .join(', ') || null,
+      // The approval of an unresolved path is not remembered, because the path may lead anywhere.
       key:
         place === null || (source !== null && from === null)
           ? null

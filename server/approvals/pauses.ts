@@ -40,8 +40,8 @@ export class Pauses {
   }
 
   /**
-   * Adds a pause, unless the same target is already paused for the same reason; returns the pause. `others`:
-   * other threads of the session, which continue.
+   * Adds a pause and returns it; returns the existing pause when the same target is already paused for the same
+   * reason. `others`: other threads of the session, which continue.
    */
   add(pause: Omit<Pause, 'id' | 'atMs'>, others: ReadonlySet<string>): Pause {
     const same = this.all.find(
@@ -79,7 +79,7 @@ export class Pauses {
       if (pause.session === null) return true;
       if (pause.thread === null) return pause.session === session;
       if (pause.thread === thread) return true;
-      // The thread is only the agent's claim, so a start that names a new thread is held as well.
+      // The thread is only the agent's claim, so a start that names a new thread, or none, is held as well.
       return pause.session === session && (thread === null || !this.#goOn.get(pause.id)?.has(thread));
     };
     return this.all.findLast(holds) ?? null;

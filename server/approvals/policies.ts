@@ -9,7 +9,7 @@ export class Policies {
   readonly #store: ApprovalStore;
   readonly #startedWith: ApprovalPolicy;
 
-  /** The stored policy or the flag applies, whichever is stricter. */
+  /** `startedWith`: the policy of the flag, to which stored policies are tightened. */
   constructor(store: ApprovalStore, startedWith: ApprovalPolicy) {
     this.#store = store;
     this.#startedWith = startedWith;

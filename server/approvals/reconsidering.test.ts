@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { Reconsidering } from './reconsidering.ts';
 import type { Waiter, WaitingQueue } from './waiting.ts';
 
-/** Creates waiting requests whose verdict takes 2 ms each, and records their outcomes. */
+/** Creates waiting requests whose verdict takes 2 ms each; records their order, and who released them. */
 function slowQueue(count: number): {
   readonly queue: WaitingQueue;
   readonly looked: number[];

@@ -1,4 +1,5 @@
-// Re-evaluates all waiting requests after a policy, pause or rule has changed; in batches, as there may be thousands.
+// Re-evaluates all waiting requests after a policy, pause, rule or remembered approval has changed; in batches, since
+// there may be thousands.
 import { refusalAfterChange } from '../../text/refusals.ts';
 import { visible } from '../../text/visible.ts';
 import type { Waiter, WaitingQueue } from './waiting.ts';

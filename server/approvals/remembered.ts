@@ -8,7 +8,7 @@ export class Remembered {
   /** Id of the token with which each key was approved. */
   readonly #of = new WeakMap<Session, Map<string, string>>();
   /**
-   * Returns the version of the rules that require approval or forbid commands; approvals given under another
+   * Returns the version of the rules that require approval or forbid something; approvals given under another
    * version do not count.
    */
   readonly #rulesVersion: () => number;

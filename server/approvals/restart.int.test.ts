@@ -24,7 +24,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts a gateway with this state folder; resolves to its address. */
 async function begin(flags: readonly string[]): Promise<string> {
   const main = join(sharedProduct(), 'dist/server/main.js');
   const args = [main, '--port', '0', '--state-dir', join(folder, 'state'), ...flags];

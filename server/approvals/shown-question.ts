@@ -4,7 +4,7 @@ import { cutTo } from '../../text/cut.ts';
 import { shownCommand } from '../keeper/shown-command.ts';
 import type { Question } from './waiting.ts';
 
-/** Maximum number of environment variables that are shown; a request by id returns all. */
+/** Maximum number of environment variables that are shown; `console/approvals` with an id returns all. */
 export const MOST_SHOWN_VARIABLES = 50;
 
 /** Returns the first variables, and the number of the others. */

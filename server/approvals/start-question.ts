@@ -27,8 +27,8 @@ import { MOST_SHOWN_VARIABLES, shownVariables } from './shown-question.ts';
 import type { Question, Why } from './waiting.ts';
 
 /**
- * Params of a start in either dialect. In the first dialect, `cwd` is a path, and there is no policy, sandbox or
- * metadata.
+ * Params of a start in either dialect. In the first dialect, `cwd` is a path, and there is no environment policy,
+ * sandbox or metadata.
  */
 export type StartParams = Requests['process/start']['params'];
 
@@ -168,8 +168,8 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Returns true when the environment variables that may change what runs are as in `shown`. Variables that disable
-   * the pager and the editor are also allowed, since agents set them for their own commands.
+   * Returns true when the environment variables that may change what runs, or that the command may read, are as in
+   * `shown`. Variables that disable the pager and the editor are also allowed, since agents set them themselves.
    */
   runsAs(shown: Variables): boolean {
     const environment = this.#environment;

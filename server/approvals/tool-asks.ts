@@ -44,8 +44,8 @@ export class ToolAsks {
   }
 
   /**
-   * Resolves with the decision of a person or a rule; `none` when neither decided. Rejects for a command that is too
-   * long.
+   * Resolves with the decision of a person or a rule; `none` when neither decided. Rejects for a command or an
+   * environment that is too large.
    */
   async ask(peer: Peer, params: AskParams): Promise<AskResult> {
     const { limits } = this.#circumstances;

@@ -72,13 +72,12 @@ interface Outcome {
 
 export type OnPointless = (listener: (why: string) => void) => () => void;
 
-/** Properties by which the gateway handles a waiting request. */
 export interface Asking {
   readonly peer: Peer;
   readonly thread: string | null;
   /** Returns the current verdict, and the reason for asking. */
   readonly look: () => CurrentLook;
-  /** Remembers the approval for the session, until its author's token ends; null when it counts only once. */
+  /** Remembers the approval of `by` for the session; null when an approval covers only this request. */
   readonly remember: ((by: Decider) => void) | null;
   /** True when even a one-time approval covers equal requests for the rest of the session. */
   readonly asksOnce: boolean;
@@ -87,11 +86,11 @@ export interface Asking {
    * removes the listener. Null when the request can have an effect at any time.
    */
   readonly onPointless: OnPointless | null;
-  /** Facts about the files, which are sent when they are known; never rejects. Null when none are looked up. */
+  /** Facts about the files, sent to watchers once known; must not reject. Null when none are looked up. */
   readonly facts: Promise<Pick<Approval, 'branch' | 'program' | 'folder'>> | null;
   /** Length of what the gateway retains of the request's params, in characters. */
   readonly retained: number;
-  /** Returns all variables that concern the request, which lists only the first; null when it starts no command. */
+  /** Returns all variables that concern the request; `question` has only the first ones. Null: it starts no command. */
   readonly allVariables: (() => Question['variables']) | null;
   /** Called with the outcome, before the agent receives its reply. */
   readonly over?: (approval: Approval) => void;
@@ -161,7 +160,7 @@ export class WaitingQueue {
     return [...this.#recalled().values()];
   }
 
-  /** `past`: returns the requests that ended before the gateway started, oldest first; called on first use. */
+  /** `past`: returns the requests that ended before the gateway started, oldest first; called when these are first needed. */
   restore(past: () => readonly Approval[]): void {
     this.#past = past;
   }

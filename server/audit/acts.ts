@@ -35,13 +35,13 @@ function shortened(value: unknown, how: NonNullable<ActWords['forms']>[string] |
   return shortText(how === 'address' ? withoutSecrets(value) : value);
 }
 
-/** Returns a text shortened for the audit log: secrets are masked first, as in `shortCommand`. */
+/** Returns a text shortened for the audit log: secrets are masked before the last cut, as in `shortCommand`. */
 export const shortText = (text: string): string =>
   headOf(masked(headOf(text, LONGEST_COMMAND)), LONGEST_TEXT);
 
 /**
- * Returns a command line shortened for the audit log: secrets are masked first, since half of a secret would not
- * be recognized.
+ * Returns a command line shortened for the audit log: secrets are masked before the last cut, since half of a
+ * secret would not be recognized.
  */
 export function shortCommand(argv: unknown): string[] {
   const shown: string[] = [];

@@ -20,8 +20,8 @@ export interface AuditFileLimits {
 }
 
 /**
- * Returns the path of a file by its age: `audit.jsonl` for 0, `audit.jsonl.1` for the newest rotated one, and
- * so on.
+ * Returns the path of a file by its age: for example `audit.jsonl` for 0, and `audit.jsonl.1` for the newest
+ * rotated one.
  */
 export const pathOfAge = (path: string, age: number): string => (age === 0 ? path : `${path}.${age}`);
 
@@ -83,7 +83,7 @@ export class AuditFile {
     }
   }
 
-  /** Renames `audit.jsonl` to `audit.jsonl.1`, and so on, and removes the oldest; does nothing if already rotated. */
+  /** Renames each file to the path of the next age, and removes the oldest; does nothing if already rotated. */
   #putAside(inode: number): void {
     withFileLock(this.#path, (checkHeld) => {
       if (statSync(this.#path, { throwIfNoEntry: false })?.ino !== inode) return;

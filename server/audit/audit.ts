@@ -12,7 +12,7 @@ export interface AuditLimits extends ShelfLimits {
 }
 
 export interface AuditOptions {
-  /** Path of the file for acts; connections, views and failures have a file beside it. Null: memory only. */
+  /** Path of the file for acts; entries for which `isVisit` is true have a file beside it. Null: memory only. */
   readonly path: string | null;
   readonly limits: AuditLimits;
   /** Called after each entry: with the reason while a file cannot be written, otherwise with null. */
@@ -39,7 +39,7 @@ export type Typist = Omit<Act, 'act' | 'key'>;
 export class Audit {
   readonly #options: AuditOptions;
   readonly #acts: Shelf;
-  /** Connections, views and failures have a separate shelf, so that they cannot evict acts. */
+  /** Entries for which `isVisit` is true, such as connections, have a separate shelf, so that they evict no acts. */
   readonly #visits: Shelf;
   readonly #input = new Map<string, Act & { bytes: number }>();
   #number = 0;
@@ -58,7 +58,7 @@ export class Audit {
 
   /**
    * Reads the newest entries of earlier gateways, which precede those of this one. Call it before the first entry is
-   * recorded. They are parsed only when first needed, so that the start of the gateway is not delayed.
+   * recorded. The entries are parsed only when first needed, so that the start of the gateway is not delayed.
    */
   lookBack(): void {
     this.#lastEarlier = this.#acts.lookBack() + this.#visits.lookBack();
@@ -163,7 +163,7 @@ export class Audit {
     });
     shelf.add(entry);
     this.#options.recorded?.(entry);
-    // Both files are in the same folder, so when one can be written again, so can the other.
+    // Both files are in the same folder, so when one can be written again, the other probably can, too.
     if (shelf.failure === null) other.retry();
     this.#options.failed(shelf.failure ?? other.failure);
   }

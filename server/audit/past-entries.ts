@@ -44,7 +44,7 @@ export interface Past {
   readonly failure: string | null;
 }
 
-/** Maximum length of a line, in bytes; the gateway writes none beyond it, since it shortens the texts of entries. */
+/** Maximum length of a line, in bytes. The gateway writes no longer one, since it shortens the texts of entries. */
 const LONGEST_LINE = 256 * 1024;
 
 const NEWLINE = 0x0a;
@@ -121,7 +121,7 @@ function* linesFromEnd({ bytes, isAll }: End): Generator<Buffer> {
   }
 }
 
-/** Returns the entry, `damaged`, or null for the line that counts unwritten entries, which is not an act. */
+/** Returns the entry, `damaged`, or null for a line that counts unwritten entries, which is not an act. */
 function entryIn(line: Buffer): PastLine | 'damaged' | null {
   if (line.length > LONGEST_LINE || !isUtf8(line)) return 'damaged';
   try {

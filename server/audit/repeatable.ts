@@ -18,9 +18,9 @@ const VISITS: ReadonlySet<string> = new Set([
 ]);
 const OFTEN: ReadonlySet<string> = new Set(listed('acts'));
 
-/** Returns true for connections, views, failures, refusals and ineffective terminations, which are stored apart. */
+/** Returns true for entries that are stored apart: for example connections, views, failures and refusals. */
 export const isVisit = ({ act, details }: What): boolean =>
   VISITS.has(act) || (act === 'terminate' && details?.['running'] === false);
 
-/** Returns true for an entry that is logged only a limited number of times per minute. */
+/** Returns true for an entry of which each caller may log only a limited number per minute. */
 export const isRepeatable = (what: What): boolean => isVisit(what) || OFTEN.has(what.act);

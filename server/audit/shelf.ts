@@ -54,13 +54,13 @@ export class Shelf {
     return this.#failure;
   }
 
-  /** Reads the entries that earlier gateways have written; returns their maximum possible number. */
+  /** Reads the newest entries of earlier gateways, unparsed; returns their maximum possible number. */
   lookBack(): number {
     if (this.#path !== null) this.#past = readPast(this.#path, this.#limits);
     return countLines(this.#past);
   }
 
-  /** Returns the newest entries of earlier gateways; a second call returns none. */
+  /** Parses and returns the entries that `lookBack` has read; a second call returns none. */
   takePast(): Past {
     const past = parsePast(this.#past, this.#limits);
     this.#past = { ends: [], failure: null };
@@ -82,7 +82,7 @@ export class Shelf {
     if (!this.#append({ at: new Date(atMs).toISOString(), ...others })) this.#unwritten += 1;
   }
 
-  /** Tries again to log the number of lost entries, if there are any. */
+  /** Tries again to write the line that counts the unwritten entries, if there are any. */
   retry(): void {
     if (this.#unwritten > 0) this.#append(null);
   }

@@ -24,7 +24,7 @@ export function onAgentGone(gone: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Returns the nearest ancestor that is not a shell; null when there is none, or the agent has already exited. */
+/** Returns the nearest ancestor that is not a shell; null when none is found among GENERATIONS ancestors. */
 function nearestProgram(): { readonly pid: number; readonly startTime: number } | null {
   let pid = process.ppid;
   for (let generation = 0; generation < GENERATIONS && pid > 1; generation += 1) {

@@ -11,8 +11,8 @@ export type Part = 'watching' | 'typing' | 'controlling';
 const set = <T>(...members: T[]): ReadonlySet<T> => new Set(members);
 
 /**
- * Allowed CSI sequences by prefix, middle and final characters: moving, erasing, scrolling, colours, tabs,
- * rectangles, modes, a soft reset, and the cursor's shape.
+ * Allowed CSI sequences by prefix, middle and final characters: for example those that move the cursor, or insert,
+ * erase, scroll or colour text.
  */
 const DRAWING_CSI = set(
   ...'@ABCDEFGHIJKLMPSTXZ^`abdefghlmrsu'.split(''),
@@ -47,7 +47,7 @@ const MOST_PARAMS: { readonly [name: string]: number } = { u: 0, s: 2, T: 1, J: 
 /** Allowed erasures; erasing the scrollback would remove output that other programs have printed. */
 const ERASED = set<number | null>(null, 0, 1, 2);
 
-/** Sequences and modes that set the encoding of keys, mouse and pasted text. */
+/** Sequences and modes that determine how keys, mouse actions and pasted text are sent to the program. */
 const KEY_CSI = set('>u', '<u', '=u', '>m', '>n', '>f');
 const KEY_ESCAPE = set('=', '>');
 const KEY_MODES = set(1, 9, 66, 67, 1000, 1002, 1003, 1005, 1006, 1007, 1015, 1016, 1035, 1036, 1039, 2004);

@@ -96,7 +96,7 @@ export async function authorization(
   }
 }
 
-/** Requests a challenge; also used for a WebSocket to the same gateway. */
+/** Requests the challenge at `path`, for a later HTTP request or WebSocket connection. */
 export function askChallenge(
   address: GatewayAddress,
   path: string,

@@ -42,6 +42,5 @@ export function commandOf(program: string, main: string, cwd: string): string {
   return isInClone ? 'npx exec-console' : `node ${quoted(relative(cwd, main))}`;
 }
 
-/** Returns a path, quoted for a shell if necessary. */
 const quoted = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;

@@ -170,7 +170,7 @@ export async function runCommand(
   }
 }
 
-/** Prints an error that suggests a similar command, and returns the exit code. */
+/** Prints an error, with a similar command if there is one, and returns the exit code. */
 function refuseUnknown(name: string): number {
   printNote(
     `unknown command "${name}"${suggestion(name, [...COMMANDS.keys()])}`,

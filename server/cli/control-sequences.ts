@@ -22,15 +22,15 @@ export class ControlSequences {
   /** True when the last output was passed unfiltered: an unfinished sequence of it has then reached the terminal. */
   #isRaw = false;
 
-  /** `columns` returns the terminal's width. */
   constructor(changes: TerminalChanges, columns: () => number) {
     this.#changes = changes;
     this.#columns = columns;
   }
 
   /**
-   * Returns the output that the terminal may receive: all of it when `part` is `answering` and no sequence is held
-   * back; otherwise it is filtered, and an unfinished sequence is held back until its end.
+   * Returns the output that the terminal may receive, with sequences that save the modes that it changes. Nothing is
+   * removed when `part` is `answering` and no sequence is held back; otherwise the output is filtered, and an
+   * unfinished sequence is held back until its end.
    */
   pass(output: Uint8Array, part: Part | 'answering'): Uint8Array {
     const text = this.#decoder.decode(output, { stream: true });
