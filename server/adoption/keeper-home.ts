@@ -50,7 +50,7 @@ export type WithoutDisk = 'refused' | 'started in the gateway';
 export interface HomeProcess {
   readonly child: HeldChild;
   readonly description: Pick<ProcessDescription, 'isConsole' | 'starter'>;
-  /** True while the owner, attached or detached, must be able to read all output of the process. */
+  /** True while the owner must receive all output of the process. */
   isOwned: boolean;
   /** True while a person has pinned it, so that it outlives its session. */
   isPinned: boolean;

@@ -102,8 +102,8 @@ export function* replayParts(steps: Iterable<PastStep>, least = PART_BYTES): Gen
 
 /**
  * Yields the steps after the noted `earlier` events in order; each event retains its seq and its boundaries. For a
- * process that a keeper holds, the steps end with the last event that has a seq. Missing output without a seq gets
- * one, so that readers count it.
+ * process that a keeper holds, the steps end with the last event that has a seq. Missing output gets a seq if it has
+ * none, so that readers count it.
  */
 export function* pastSteps({ earlier, entries, exit, isHeld }: Past, disk: Disk): Generator<PastStep> {
   const startOf = (index: number): number => entries[index - 1]?.endOffset ?? earlier.bytes;

@@ -51,8 +51,8 @@ export async function waitAsShown(
 }
 
 /**
- * Resolves like `waitAsShown`, but asks only if the files no longer match `facts` or cannot be checked, or a pause holds
- * the start.
+ * Resolves like `waitAsShown`, but asks only if the files no longer match `facts` or cannot be checked, or a pause
+ * holds the start.
  */
 export async function goOnAsShown(
   queue: WaitingQueue,

@@ -34,7 +34,7 @@ export interface Asked {
   readonly isStill: (() => Promise<boolean>) | null;
   /**
    * Calls the listener, with the reason, when the request can no longer have an effect; returns a function that
-   * removes the listener. Null when the request can have an effect at any time.
+   * removes the listener. Null for a request that cannot become pointless while it waits.
    */
   readonly onPointless: OnPointless | null;
   /** True when the requested sandbox is not available on this host: if approved, the start runs without it. */

@@ -20,8 +20,8 @@ const hasNobody =
   can('setpriv', ...AS_NOBODY.slice(1), 'ls', join(import.meta.dirname, '../../node_modules/ws'));
 
 /**
- * True if a program can choose the local port of another connection for its own (IP_LOCAL_PORT_RANGE, Linux 6.3 and
- * later).
+ * True when a program can open a connection from a local port that another connection uses (IP_LOCAL_PORT_RANGE,
+ * Linux 6.3 and later).
  */
 const canSharePort = can(
   PYTHON,

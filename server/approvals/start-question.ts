@@ -255,8 +255,8 @@ export class AskedStart implements Asked {
   };
 
   /**
-   * Resolves with current facts about the files, whose places then count for `key`; for a script with one simple
-   * command, also about the program that this command names by a path.
+   * Resolves with current facts about the files; for a script with one simple command, also about the program that
+   * this command names by a path. `key` then depends on the places found.
    * `isFresh`: true to read the programs again instead of using cached hashes.
    */
   async facts({ parts, complex }: Why, isFresh: boolean): Promise<StartFacts> {

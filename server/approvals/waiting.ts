@@ -83,7 +83,7 @@ export interface Asking {
   readonly asksOnce: boolean;
   /**
    * Calls the listener, with the reason, when the request can no longer have an effect; returns a function that
-   * removes the listener. Null when the request can have an effect at any time.
+   * removes the listener. Null for a request that cannot become pointless while it waits.
    */
   readonly onPointless: OnPointless | null;
   /** Facts about the files, sent to watchers once known; must not reject. Null when none are looked up. */
@@ -160,7 +160,7 @@ export class WaitingQueue {
     return [...this.#recalled().values()];
   }
 
-  /** `past`: returns the requests that ended before the gateway started, oldest first; called when these are first needed. */
+  /** `past`: returns the requests that ended before the gateway started, oldest first; called once they are needed. */
   restore(past: () => readonly Approval[]): void {
     this.#past = past;
   }

@@ -17,8 +17,8 @@ export class AuditAllowance {
   }
 
   /**
-   * Returns what to do with one more entry; `noteTooMany` for the first one of a caller that is dropped in a minute. The
-   * `reportMissing` passed with this one is called with the number of the caller's dropped entries once any caller adds
+   * Returns what to do with one more entry; `noteTooMany` for the first one of a caller that is dropped in a minute.
+   * The `reportMissing` of that entry is called with the number of the caller's dropped entries, once any caller adds
    * an entry after that minute.
    */
   take(

@@ -27,8 +27,10 @@ const codeFolder = (env: NodeJS.ProcessEnv): string =>
     ? join(home(env), 'Library/Application Support/Code/User')
     : join(configHome(env), 'Code/User');
 
-/** Returns the path of `opencode.jsonc` if it exists, because its values override those of `opencode.json`;
- * otherwise the path of the latter. */
+/**
+ * Returns the path of `opencode.jsonc` if it exists, because its values override those of `opencode.json`; otherwise
+ * the path of the latter.
+ */
 function openCodeFile(env: NodeJS.ProcessEnv): string {
   const path = join(configHome(env), 'opencode/opencode.json');
   return existsSync(`${path}c`) ? `${path}c` : path;

@@ -73,7 +73,7 @@ describe('connect', () => {
     await connect(...again);
     const first = token();
     expect(new Tokens(state).verify(first)).toMatchObject({ name: 'cursor', role: 'agent' });
-    // A copy is not the file that was connected, so undoing it leaves the token valid.
+    // A copy is not the file that was connected, so `--undo` for the copy leaves the token valid.
     const other = join(home, 'other.json');
     writeFileSync(other, readFileSync(file));
     await connect('cursor', '--file', other, '--undo', '--yes');
