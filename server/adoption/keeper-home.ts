@@ -184,7 +184,7 @@ export class KeeperHome implements ProcessHome {
 
   /**
    * Retains the output of a process from event `seq` on until its owner has resumed, at this gateway or a later
-   * one. `offset`: the byte of the output at which this event begins.
+   * one. `offset`: where this event begins in the output, in bytes.
    */
   owe(key: string, seq: number, offset: number): void {
     this.#journals.get(key)?.noteOwed(seq);

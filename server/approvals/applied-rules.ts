@@ -61,7 +61,7 @@ export class AppliedRules {
     return this.#set;
   }
 
-  /** Version number that changes with the rules that require approval or forbid something. */
+  /** Version number that changes with the rules that have another decision than `allow`. */
   get restrictionsVersion(): number {
     return this.#restrictionsVersion;
   }

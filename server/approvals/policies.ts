@@ -9,7 +9,7 @@ export class Policies {
   readonly #store: ApprovalStore;
   readonly #startedWith: ApprovalPolicy;
 
-  /** `startedWith`: the policy of the flag, to which stored policies are tightened. */
+  /** `startedWith`: the policy of the flag; stored policies that are less strict are tightened to it. */
   constructor(store: ApprovalStore, startedWith: ApprovalPolicy) {
     this.#store = store;
     this.#startedWith = startedWith;

@@ -8,8 +8,8 @@ export class Remembered {
   /** Id of the token with which each key was approved. */
   readonly #of = new WeakMap<Session, Map<string, string>>();
   /**
-   * Returns the version of the rules that require approval or forbid something; approvals given under another
-   * version do not count.
+   * Returns the version of the rules that have another decision than `allow`; approvals given under another version
+   * do not count.
    */
   readonly #rulesVersion: () => number;
   readonly #isValid: (tokenId: string) => boolean;

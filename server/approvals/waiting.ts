@@ -77,7 +77,7 @@ export interface Asking {
   readonly thread: string | null;
   /** Returns the current verdict, and the reason for asking. */
   readonly look: () => CurrentLook;
-  /** Remembers the approval of `by` for the session; null when an approval covers only this request. */
+  /** Remembers for the session that `by` has approved; null when an approval covers only this request. */
   readonly remember: ((by: Decider) => void) | null;
   /** True when even a one-time approval covers equal requests for the rest of the session. */
   readonly asksOnce: boolean;

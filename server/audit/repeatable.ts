@@ -22,5 +22,5 @@ const OFTEN: ReadonlySet<string> = new Set(listed('acts'));
 export const isVisit = ({ act, details }: What): boolean =>
   VISITS.has(act) || (act === 'terminate' && details?.['running'] === false);
 
-/** Returns true for an entry of which each caller may log only a limited number per minute. */
+/** Returns true for an entry that counts towards the limit of entries per caller and minute. */
 export const isRepeatable = (what: What): boolean => isVisit(what) || OFTEN.has(what.act);

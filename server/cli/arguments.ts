@@ -76,7 +76,7 @@ export class Arguments {
     return Array.isArray(value) ? value.map(String) : [];
   }
 
-  /** Throws UsageError for a flag that `act`, such as `history rm`, would ignore; `used`: the names of the flags of `act`. */
+  /** Throws UsageError for a flag that `act`, such as `history rm`, would ignore; `used`: the flags of `act`. */
   allowOnly(act: string, used: readonly string[]): void {
     const ignored = Object.keys(this.#values).find((name) => !used.includes(name));
     if (ignored === undefined) return;

@@ -28,8 +28,8 @@ export class ControlSequences {
   }
 
   /**
-   * Returns the output that the terminal may receive, with sequences that save the modes that it changes. Nothing is
-   * removed when `part` is `answering` and no sequence is held back; otherwise the output is filtered, and an
+   * Returns the output that the terminal may receive, with sequences that save the modes which it changes. Nothing
+   * is removed when `part` is `answering` and no sequence is held back; otherwise the output is filtered, and an
    * unfinished sequence is held back until its end.
    */
   pass(output: Uint8Array, part: Part | 'answering'): Uint8Array {
