@@ -269,7 +269,6 @@ const programOf = (gateway: KeeperGateway): string | undefined =>
 const limitFiles = (gateway: KeeperGateway, bytes: string): unknown =>
   execFileSync('prlimit', ['--pid', String(gateway.keeperPid()), `--fsize=${bytes}:unlimited`]);
 
-/** Returns the gateway's health, with its reasons and notices, as text. */
 async function health(gateway: KeeperGateway): Promise<string> {
   const headers = { authorization: `Bearer ${gateway.token}` };
   const answer = await fetch(new URL('/status', gateway.url.replace('ws', 'http')), { headers });

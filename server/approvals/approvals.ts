@@ -50,7 +50,7 @@ export class Approvals {
   readonly rules: AppliedRules;
   readonly #policies: Policies;
   readonly #remembered: Remembered;
-  /** Starts that wait or whose files are inspected, with the agent's connection. */
+  /** Starts that wait for a decision, or whose files are inspected; each with its agent's connection. */
   readonly #starts = new Map<AskedStart, Peer>();
   /** Params of starts that were approved although the requested sandbox is not available. */
   readonly #withoutSandbox = new WeakSet<object>();

@@ -23,7 +23,6 @@ async function acceptOnce(doing: Promise<unknown>): Promise<void> {
   await doing;
 }
 
-/** Expects an approval request from this action, and declines it. */
 async function expectAsked(doing: Promise<unknown>): Promise<void> {
   const error = errorOf(doing);
   await decide(operator, (await waits(operator)).id, 'decline');

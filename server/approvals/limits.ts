@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 export const APPROVAL_LIMITS = {
   /** Maximum number of waiting requests of all agents; half of it for one token. */
   approvalsWaiting: 10_000,
-  /** Maximum bytes that waiting requests retain and show; half of it for one token. */
+  /** Maximum number of bytes that waiting requests retain and show; half of it for one token. */
   approvalsWaitingBytes: 128 * MIB,
   /** Maximum number of finished requests that are listed. */
   approvalsOver: 1000,

@@ -88,7 +88,7 @@ export class ToolAsks {
 
   /**
    * Returns and removes the approval given in advance for a start; null if there is none, if it has expired, or if
-   * variables of the start that may change what runs differ, in which case it is not removed.
+   * the start's variables do not match it (see `runsAs`), in which case it is not removed.
    */
   granted(peer: Peer, start: AskedStart): Granted | null {
     const name = nameOf(peer, start);

@@ -15,7 +15,7 @@ import { shownQuestion } from './shown-question.ts';
 export interface WaitingLimits {
   /** Maximum number of waiting requests of all agents. */
   readonly approvalsWaiting: number;
-  /** Maximum bytes that these requests retain and show. */
+  /** Maximum number of bytes that waiting requests retain and show. */
   readonly approvalsWaitingBytes: number;
   /** Maximum number of finished requests that are retained. */
   readonly approvalsOver: number;
@@ -117,7 +117,6 @@ export interface QueueEvents {
 /** Empty values for the members that people need only until the decision; finished requests do not retain them. */
 const NO_SECRETS = { variables: [], moreVariables: 0, input: null } as const;
 
-/** Returns true when the waiting request is of this kind, and for this process of the peer's session. */
 export function isFor(
   kind: 'start' | 'input',
   { approval, peer }: Waiter,

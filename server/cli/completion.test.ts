@@ -26,8 +26,8 @@ const STUBS = {
 const ARGUMENTS = { bash: ['--norc', '-c'], fish: ['--no-config', '-c'], zsh: ['-f', '-c'] };
 
 /**
- * Returns the lines that a shell prints. Its stub gateway has the processes `web` and `HTuNVZ_x`; the stub of another
- * gateway prints the flags that select it.
+ * Returns the lines that a shell prints. In bash and fish, the stub of `exec-console` prints names of processes, or
+ * instead the flags that select a gateway.
  */
 function printed(shell: keyof typeof STUBS, script: string): string[] {
   const { stdout, stderr } = spawnSync(shell, [...ARGUMENTS[shell], `${STUBS[shell]}\n${script}`], {
