@@ -1,4 +1,4 @@
-// Applies the rules of the state folder and of other places, in the version that an admin has accepted.
+// Applies the rules of the state folder and of other places, in the first version found or the one last accepted.
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedRules, RulesResult } from '../../protocol/approvals.ts';
