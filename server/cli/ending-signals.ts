@@ -11,8 +11,8 @@ export const PASSED_ON = {
 } as const;
 
 /**
- * Calls `listener` for each signal of SIGNAL_CODES, which then does not end the command, until the returned function is
- * called.
+ * Calls `listener` whenever a signal of SIGNAL_CODES arrives, instead of ending the command, until the returned
+ * function is called.
  */
 export function onEndingSignal(listener: (signal: EndingSignal) => void): () => void {
   const undo = (Object.keys(SIGNAL_CODES) as EndingSignal[]).map((signal) => {
@@ -35,8 +35,8 @@ export interface SignalledStart<T, R> {
 }
 
 /**
- * Starts a process, and passes the first signal before the start completes to `goOn`; rejects with CommandFailed after
- * a second one.
+ * Starts a process; resolves with the result of `goOn`, which receives the first signal that arrives during the start.
+ * Rejects with CommandFailed when a second signal arrives during the start.
  */
 export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStart<T, R>): Promise<R> {
   let early: EndingSignal | null = null;

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { Lines } from '../rpc/lines.ts';
 
-/** Maximum length of one line, and of the data lines of one event, in bytes, so that neither can fill the memory. */
+/** Maximum length of a line, and of all data lines of an event, in bytes, so that neither can fill the memory. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Yields the data of each event, until the stream ends. Throws when the connection is lost or an event is too long. */

@@ -18,8 +18,8 @@ export async function allProcesses(gateway: Gateway): Promise<readonly ProcessIn
 }
 
 /**
- * Returns the process with exactly this key; otherwise the processes with this label or this beginning of their key,
- * only the live ones when there are any.
+ * Returns the process whose key is `name`; if there is none, the processes whose label is `name` or whose key begins
+ * with it, and of these only the live ones if any is live.
  */
 export function candidatesFor(processes: readonly ProcessInfo[], name: string): readonly ProcessInfo[] {
   const exact = processes.find(({ key }) => key === name);

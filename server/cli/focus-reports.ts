@@ -1,6 +1,6 @@
-// Focus reports for a program that has requested them (mode 1004), from the command in control alone. While its
-// terminal has the focus, this command sends one once the program has requested reports, and one when it detaches from
-// the process; it also passes on the reports of its terminal.
+// Focus reports for a program that has requested them (mode 1004), from the command in control alone. The command
+// passes on the reports of its terminal. While the terminal has the focus, the command also reports the focus when it
+// has drawn a screen or gained control, and the loss of the focus when it detaches from the process.
 
 const FOCUS_IN = Buffer.from('\u001b[I');
 const FOCUS_OUT = Buffer.from('\u001b[O');
@@ -20,7 +20,7 @@ export interface FocusReportsOptions {
 
 export class FocusReports {
   readonly #options: FocusReportsOptions;
-  /** End of the last chunk, which may contain an unfinished sequence. */
+  /** Last bytes of the output so far, which may contain the beginning of an unfinished sequence. */
   #tail = Buffer.alloc(0);
   #isAsked = false;
   /** True at first, because a person who types here has focused this terminal. */

@@ -24,7 +24,7 @@ export interface GatewayAddress {
  * Returns the gateway's address: flags override the environment, and a specified gateway overrides a found one.
  * Tokens in a URL or a state folder are used only for that gateway; the one in EXEC_CONSOLE_TOKEN for any gateway,
  * unless --state-dir is set. Throws CommandFailed when no gateway is running, and UsageError for an invalid address or
- * token file.
+ * token file, or a specified gateway without a token.
  */
 export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): GatewayAddress {
   const tokenFile = args.text('token-file');

@@ -29,7 +29,7 @@ export class GivenOutput {
 
   /**
    * Resolves with `broken` when stdout cannot be written, `stopped` after `stop`, and otherwise `closed` after the last
-   * event. Calls `exited` after all earlier output is written.
+   * event; rejects when the events fail before `stop`. Calls `exited` after all earlier output is written.
    */
   async written(exited: (exitCode: number) => void): Promise<'closed' | 'broken' | 'stopped'> {
     try {

@@ -70,7 +70,7 @@ function spelled(name: string, { short, value }: FlagSpec): string {
   return `${short === undefined ? '   ' : `-${short},`} --${name}${value === undefined ? '' : ` ${value}`}`;
 }
 
-/** Returns two columns; a first cell that is too long gets a separate line. */
+/** Returns the lines of two columns; a left cell that is too long gets a line of its own. */
 export function entryLines(
   entries: readonly (readonly [left: string, right: string])[],
   column = FLAG_COLUMN,

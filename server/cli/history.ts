@@ -137,8 +137,8 @@ function listed(entries: readonly HistoryEntry[]): string {
 type Removal = Omit<Requests['console/historyRemove']['params'], 'keys'>;
 
 /**
- * Parses the flags by which "history rm" selects recordings. Throws UsageError when there is neither such a flag nor
- * a key.
+ * Parses the flags by which "history rm" selects recordings. Throws UsageError for an invalid time, and when there is
+ * neither such a flag nor a key.
  */
 function removalOf(args: Arguments, name: string | null): Removal {
   const [agent, before] = [args.text('agent'), args.text('before')];

@@ -143,8 +143,8 @@ async function connected(args: Arguments, env: NodeJS.ProcessEnv, agent: string)
 }
 
 /**
- * Returns the flags for the command that the agent runs later: those that specify a gateway, and the one that refuses
- * to run without it.
+ * Returns the flags of this hook that its rewritten commands get too: those that specify a gateway, and `--when-away
+ * refuse`.
  */
 const passedFlags = (args: Arguments): readonly string[] => [
   ...['state-dir', 'url', 'token-file'].flatMap((name) => {

@@ -43,7 +43,7 @@ class Underway {
   readonly #writes = new Set<Promise<void>>();
   #bytes = 0;
   #isRefused = false;
-  /** True when a write has failed or was refused; stdin, which may stay open, is then read no further. */
+  /** True once a write has failed or was refused, which destroys stdin, so an error of reading stdin is expected. */
   hasStopped = false;
 
   add(bytes: number, write: Promise<WriteOutcome>): void {

@@ -7,8 +7,8 @@ import { INSIDE } from './shell-environment.ts';
 const GENERATIONS = 64;
 
 /**
- * Returns true when the environment variable INSIDE is set or the gateway is an ancestor; without Linux's `/proc`, only
- * the parent process is compared with the gateway.
+ * Returns true when EXEC_CONSOLE_INSIDE is set or the gateway is an ancestor; without Linux's `/proc`, only the parent
+ * process is compared with the gateway.
  */
 export function isInsideGateway(env: NodeJS.ProcessEnv, stateDir: string): boolean {
   if ((env[INSIDE] ?? '') !== '') return true;

@@ -34,7 +34,7 @@ const MOST_MS = 240 * 3_600_000;
 
 export interface KeeperChoice {
   readonly keeper: (typeof CHOICES)[number];
-  /** Time for which the keeper runs pinned processes, and people's, without a gateway; undefined for the default. */
+  /** Time for which pinned processes, and those started by people, run without a gateway; undefined: the default. */
   readonly keptMs: number | undefined;
 }
 

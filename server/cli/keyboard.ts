@@ -29,7 +29,7 @@ export class Keyboard {
   listen(): () => void {
     const { stdin } = process;
     const typed = (chunk: Buffer): void => this.#typed(chunk);
-    // The terminal has closed, and a hangup signal follows.
+    // An error means that the terminal has closed; it needs no handling, because a hangup signal follows.
     const gone = (): void => undefined;
     stdin.on('data', typed);
     stdin.on('error', gone);

@@ -80,7 +80,10 @@ const GIB = 1024 ** 3;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const LEAST_RETAINED_BYTES = 256 * 1024;
-/** Minimum of the larger limits: a recording needs this much for its first output and a few of the newest segments. */
+/**
+ * Minimum of the limits in DISK: as the maximum of a recording, it has room for the first output and a few of the
+ * newest segments.
+ */
 const LEAST_LARGE_BYTES = 64 * MIB;
 const COUNT = {
   units: { '': 1 },
@@ -137,7 +140,7 @@ const FORMS = {
 
 type Limit = keyof typeof FORMS;
 
-/** Chosen limits, with the names and units of the gateway. */
+/** Limits that are set by flags, under the names and in the units of the gateway. */
 export type ChosenLimits = { readonly [limit in Limit | 'recordFreeShare' | 'keptMs']?: number };
 
 /** Parses the flags. Throws UsageError. */
@@ -147,7 +150,7 @@ export function limitsOf(values: Values): ChosenLimits {
     const text = values[form.flag];
     if (text !== undefined) chosen[limit] = valueOf(text, form);
   }
-  // A limit set by a person is not lowered on a small disk.
+  // The share of 1 means that a free disk space that is set here is not lowered on a small disk.
   return { ...chosen, ...(chosen.recordFreeBytes !== undefined && { recordFreeShare: 1 }) };
 }
 

@@ -12,8 +12,8 @@ type Line = readonly [sign: ' ' | '-' | '+', text: string];
 
 /**
  * Returns the changed lines and up to AROUND lines before and after each, with the prefix `- `, `+ ` or two spaces; a
- * line with `…` replaces omitted lines, except at the beginning, and UNENDED follows a last line without a newline. Returns no
- * lines when the texts are equal.
+ * line with `…` replaces omitted lines, except at the beginning, and UNENDED follows a last line without a newline.
+ * Returns no lines when the texts are equal.
  */
 export function lineDiff(before: string, after: string): readonly string[] {
   if (before === after) return [];

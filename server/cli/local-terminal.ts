@@ -36,7 +36,7 @@ export class LocalTerminal {
     return () => stream.off('resize', changed);
   }
 
-  /** Returns the bytes to write for output of a process, filtered if the stream is a terminal. */
+  /** Returns the bytes to write for output of a process; on a terminal, `part` decides what is filtered. */
   shown(output: Uint8Array, stream: 'stdout' | 'stderr', part: Part | 'answering'): Uint8Array {
     if (!process[stream].isTTY) return output;
     return (stream === 'stdout' ? this.#stdout : this.#stderr).pass(output, part);

@@ -83,7 +83,7 @@ function withoutSecrets(): (line: LogLine) => LogLine {
   };
 }
 
-/** Prints the bytes of an output event, or a note for a gap; returns false when stdout is closed. */
+/** Prints the bytes of an output event, or a note for a gap; resolves with false when stdout is closed. */
 async function printRaw(line: LogLine, terminal: LocalTerminal): Promise<boolean> {
   if (line.event === 'gap') printNote(missingHereText(line.bytes));
   if (line.event !== 'output') return true;

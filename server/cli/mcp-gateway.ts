@@ -37,7 +37,7 @@ export class McpGateway {
   readonly #options: McpGatewayOptions;
   readonly #connections = new ReusedConnections();
   readonly #nextProof = new NextProof();
-  /** Credential of the newest token. */
+  /** Credential of the token of the last request; null before the first one. */
   #credential: { readonly token: string; readonly made: Promise<Credential> } | null = null;
   /** Params of the client's `initialize`, used to start every session; null before `begin` or `prepare`. */
   #hello: object | null = null;

@@ -73,7 +73,7 @@ export class McpRelay {
       this.#begun = this.#begin(message);
       return;
     }
-    // Claude Code sends this request before it initializes, so it is answered at once.
+    // Claude Code sends this request before `initialize`, so there is no session that could answer it.
     if (isRequest(message) && message.method === 'server/discover') {
       this.#options.write(errorOf(message.id, McpError.methodNotFound, 'unknown method'));
       return;

@@ -143,7 +143,7 @@ function factsOf(
   budgetMs: number | null,
 ): Readonly<Record<string, unknown>> {
   return {
-    // A gateway on another machine cannot use a local folder.
+    // A gateway given by address may be on another machine, where this folder does not exist.
     ...(namedUrl(args, env) === null && { [OWN_META.cwd]: env['CLAUDE_PROJECT_DIR'] || process.cwd() }),
     [OWN_META.thread]: env['CLAUDE_CODE_SESSION_ID'] || randomUUID(),
     ...(budgetMs !== null && { [OWN_META.budgetMs]: budgetMs }),

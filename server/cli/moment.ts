@@ -1,4 +1,4 @@
-// Parses times as people write them: 10m or 3d ago, a date, or a date and a time of day.
+// Parses times as people write them: how long ago (10m, 3d), a date, or a date and a time of day.
 import { UsageError } from './usage-error.ts';
 
 const UNITS: { readonly [unit: string]: number } = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };

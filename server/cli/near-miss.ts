@@ -4,8 +4,8 @@
 const MOST_WRONG = 1 / 3;
 
 /**
- * Returns `; did you mean --all?` for the most similar candidate or, when none is similar, for a candidate
- * that begins with the word; `''` when no candidate qualifies, or more than one.
+ * Returns a text such as `; did you mean --all?` for the most similar candidate or, when none is similar, for the
+ * candidate that begins with the word; `''` when no candidate qualifies, or more than one.
  */
 export function suggestion(word: string, candidates: readonly string[]): string {
   const wrong = (candidate: string): number => distance(word, candidate);

@@ -21,7 +21,7 @@ interface Ready extends Way {
 export class NextProof {
   #ready: Ready | null = null;
 
-  /** Returns the header that requests a challenge, and the function that reads it from the headers of the answer. */
+  /** Returns the header that requests a challenge, and the function that stores the challenge of an answer. */
   ask(way: Way): {
     readonly headers: Readonly<Record<string, string>>;
     readonly take: (headers: IncomingHttpHeaders) => void;

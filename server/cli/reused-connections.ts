@@ -14,8 +14,8 @@ export class ReusedConnections {
   #pin: string | null = null;
 
   /**
-   * Returns the agent with the open connections, or a new one when the protocol or the pin has changed. `pin`:
-   * fingerprint of the only trusted certificate; null: the system's authorities decide.
+   * Returns the HTTP agent that reuses the open connections; a new one at first, after `forget`, and when the protocol
+   * or the pin has changed. `pin`: fingerprint of the only trusted certificate; null: the system's authorities decide.
    */
   agent(protocol: string, pin: string | null): AgentInTheClear {
     if (this.#agent && this.#protocol === protocol && this.#pin === pin) return this.#agent;

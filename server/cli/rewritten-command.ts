@@ -13,7 +13,7 @@ export interface Rewritten {
   readonly command: string;
 }
 
-/** Command line and gateway flags of exec-console. */
+/** Command line that starts exec-console, and flags for its command `shell`. */
 export interface OwnWords {
   readonly program: readonly string[];
   readonly flags: readonly string[];

@@ -127,7 +127,7 @@ function variablesOf(args: Arguments): Record<string, string> {
   );
 }
 
-/** Returns the environment variables that describe this terminal; none when stdout is not a terminal. */
+/** Returns the variables that describe this terminal; none when stdout is not a terminal or TERM is unset. */
 function terminalVariables({ TERM, COLORTERM }: NodeJS.ProcessEnv): Record<string, string> {
   return process.stdout.isTTY && TERM ? { TERM, COLORTERM: COLORTERM ?? '' } : {};
 }

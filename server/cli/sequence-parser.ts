@@ -35,7 +35,7 @@ export interface SequenceListener {
 
 /** Maximum value of a number, since a larger one might overflow in a terminal. */
 const LARGEST_NUMBER = 65_535;
-/** Maximum number of parameters, and of numbers in each; terminals read at most 32. */
+/** Maximum number of parameters, and of numbers in each. */
 const MOST_PARAMS = 64;
 const MOST_MIDDLE = 2;
 const PAYLOAD_CHARS = 4096;
@@ -91,7 +91,7 @@ export class SequenceParser {
     }
   }
 
-  /** Handles a control or the next character of a sequence; returns false when it must be read again, as text. */
+  /** Handles a control or a character of a sequence; returns false when the character must be read again, as text. */
   #step(code: number, listener: SequenceListener): boolean {
     if (code === ESC) {
       this.#endString(listener);
@@ -108,8 +108,8 @@ export class SequenceParser {
   }
 
   /**
-   * Handles C1 controls, which are two bytes in UTF-8 and mean the same as ESC and one character. So each of them also
-   * ends a string, as in the parsers of DEC's terminals: a terminal may have applied the string.
+   * Handles C1 controls, which are two bytes in UTF-8 and mean the same as ESC and one character. Each of them ends a
+   * string, as in DEC's terminals, and the string counts as complete, since a terminal may have applied it.
    */
   #c1(code: number, listener: SequenceListener): void {
     this.#endString(listener);

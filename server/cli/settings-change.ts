@@ -15,7 +15,7 @@ import { readSettings, writeSettings, type SettingsFile } from './settings-file.
 import { startCommand, stateDirOf } from './state-folder.ts';
 import { formOf } from './text-form.ts';
 
-/** Placeholder for a token that does not exist yet. */
+/** Placeholder for the token in entries that are shown, but not written. */
 export const NEW_TOKEN = 'TOKEN';
 
 const NEW_MODE = 0o600;
@@ -227,7 +227,10 @@ export class SettingsChange {
   }
 }
 
-/** Runs a change of a file's text; throws CommandFailed when the file cannot be parsed or a comment would be lost. */
+/**
+ * Runs a change of a file's text; throws CommandFailed when the change fails, for example because the file cannot be
+ * parsed or a comment would be lost.
+ */
 function changing<T>(path: string, change: () => T): T {
   try {
     return change();

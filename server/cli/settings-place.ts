@@ -108,7 +108,10 @@ class OpenFolder {
     if (this.#descriptor !== null) closeSync(this.#descriptor);
   }
 
-  /** True when others can write; the owner of `/` may be root under another id, in a user namespace. */
+  /**
+   * True when other users can write to the folder, by its mode or as its owner. The owner of `/` counts as root, which
+   * may have another id in a user namespace.
+   */
   get #isOpenToOthers(): boolean {
     const { uid, mode } = this.stats;
     return (mode & 0o022) !== 0 || !(isTrusted(this.stats) || uid === lstatSync('/').uid);

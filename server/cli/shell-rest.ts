@@ -48,7 +48,7 @@ export async function startPrinter(
 
 /**
  * Writes the remaining output of the process described on stdin until no job holds the output open, stdout is closed
- * or the connection is lost; resolves with the exit code.
+ * or the connection is lost; resolves with exit code 0 in each case.
  */
 export async function printRest(): Promise<number> {
   const { url, token, pid, fingerprint, clientName, ...handedOver } = restInput.parse(

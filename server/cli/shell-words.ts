@@ -3,7 +3,7 @@
 /** Options of bash, zsh or dash that take a value. */
 const WITH_VALUE = /^(--rcfile|--init-file|--emulate|[-+][^-]*[oO])$/;
 
-/** Returns the script of `SHELL … -c SCRIPT …`; null for every other use of a shell. */
+/** Returns the script in the arguments of a shell, `… -c SCRIPT …`; null when they contain none. */
 export function scriptOf(words: readonly string[]): string | null {
   let isScript = false;
   for (let at = 0; at < words.length; at += 1) {

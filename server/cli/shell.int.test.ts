@@ -103,7 +103,7 @@ describe('a signal to the shell', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
     '[AS3] [PR14] reaches the script, and also kills the shell: %s',
     async (signal) => {
-      // Bash itself ignores SIGQUIT, so it is replaced by a program, which prints a line once it runs.
+      // Bash ignores SIGQUIT, so `exec` replaces it with a program, which prints a line when it is ready.
       const child = line.spawn(['shell', '-c', `exec perl -e '$| = 1; print "ready\\n"; sleep 1000'`]);
       await untilPrinted(child.stdout, 'ready');
       child.kill(signal);

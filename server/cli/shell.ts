@@ -173,7 +173,7 @@ function realCommand(
   return { path: given ?? realShell(name, env, stateDir), words: ['-c', script] };
 }
 
-/** Throws GatewayAway when there is no gateway; the real shell may run only after this error. */
+/** Throws GatewayAway when no gateway is running: after any other error, the real shell must not run the script. */
 async function reached(args: Arguments, env: NodeJS.ProcessEnv, agent: string): Promise<GatewayAddress> {
   try {
     return await agentAddress(args, env, agent);

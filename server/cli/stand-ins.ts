@@ -10,7 +10,7 @@ import { realShell } from './real-shell.ts';
 const PREFIX = 'claude-prefix';
 
 export interface StandIns {
-  /** Folder with a stand-in for `bash`, and one for `zsh` if that is the user's shell. */
+  /** Folder with the stand-ins for `bash`, for `zsh` if that is the user's shell, and for Claude Code. */
   readonly folder: string;
   /** Path of the stand-in for `zsh` if that is the user's shell, otherwise for `bash`. */
   readonly shell: string;
@@ -42,7 +42,8 @@ export function writeStandIns(
 }
 
 /**
- * Returns the stand-in: scripts run in the gateway; an interactive shell, or one that reads a file, is the real one.
+ * Returns the stand-in, which runs the script of `-c` in the gateway. Every other use runs the real shell, and so does
+ * every use inside a process of the gateway.
  */
 const shellText = (command: readonly string[], real: string): string => `#!/bin/sh
 # Written by exec-console: runs the commands of an agent in the gateway.

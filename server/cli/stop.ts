@@ -71,7 +71,7 @@ waits until nothing is left. KEY is a key, the beginning of one, or a label.`,
 const OUTPUT_HELD =
   'the process has ended, but its output pipe is still open: a process that the gateway cannot detect may still be running and writing to it';
 
-/** Returns a description of what is left: survivors, escaped processes or an open output pipe; null for nothing. */
+/** Returns a description of what is still running or open, or may be; null when nothing is left. */
 function whatIsLeft(survivors: readonly OsProcessName[], info: ProcessInfo): string | null {
   if (survivors.length > 0) return `survived SIGKILL: ${named(survivors)}`;
   if (!isOver(info)) return 'the process has ended, but a process that it started may still be running';

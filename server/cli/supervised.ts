@@ -8,7 +8,7 @@ const STEADY_MS = 60_000;
 /** Number of crashes in a row after which the program is not restarted. */
 const MOST_CRASHES = 10;
 
-/** Signals that request the program to stop. */
+/** Signals that ask the program to stop. */
 export const ENDS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
 
 export interface Ended {
@@ -38,8 +38,8 @@ export async function supervised({ run, wait, isStopping, now, report }: Supervi
     wasEverReady ||= wasReady;
     // A program that is still starting does not handle these signals yet, and is killed by them.
     if (isStopping() && signal !== null && ENDS.includes(signal)) return 0;
-    // A program that exits before it was ever ready has an error that would recur, such as an invalid command line or
-    // a port in use.
+    // A program that exits before any run was ready has an error that would recur, such as an invalid command line
+    // or a port in use.
     if (code === 0 || isStopping() || (code !== null && !wasEverReady)) return code ?? 1;
     crashes = now() - beganAtMs >= STEADY_MS ? 1 : crashes + 1;
     const how = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;

@@ -76,7 +76,7 @@ const SAVED = ['saved', 'saved', `${CSI}m\u001b7`] as const;
  */
 const NO_ORIGIN = `${CSI}!p\u001b7${CSI}r${CSI}?6l\u001b8${CSI}?1049h${CSI}?6l${CSI}?1049l`;
 
-/** Escape sequences that change the state, by intermediate and final characters: name, turn and undo sequence. */
+/** Escape sequences with one undo sequence, by intermediate and final characters: name, turn and undo sequence. */
 const SHORT: { readonly [letters: string]: readonly [name: string, turn: Turn, undo: string] } = {
   n: ['shift', 'letters', '\u000f'],
   o: ['shift', 'letters', '\u000f'],
@@ -111,8 +111,8 @@ export class TerminalChanges {
   }
 
   /**
-   * Returns the sequence that saves the modes changed since the last call, which must be written before the changes;
-   * empty if there are none.
+   * Returns the sequence that saves the modes in `#unsaved`, and empties that list; `''` when it is empty. The sequence
+   * must be written before those that change the modes.
    */
   takeSaving(): string {
     const modes = this.#unsaved.splice(0);
