@@ -1,4 +1,4 @@
-// exec-console hook: requests approval before an agent uses a tool, and runs its commands in the gateway.
+// exec-console hook: requests approval before an agent uses a tool, and rewrites its commands to run in the gateway.
 import { randomUUID } from 'node:crypto';
 import { headOf } from '../../text/cut.ts';
 import { SessionClient } from '../../client/session-client.ts';

@@ -1,4 +1,4 @@
-// Tests of the stream by which `exec-console mcp` stays connected while the gateway cannot be reached.
+// A test of the stream that shows the gateway that `exec-console mcp` is connected: it is reopened after each loss.
 import { Readable } from 'node:stream';
 import { expect, it, vi } from 'vitest';
 import type { Asked } from './ask.ts';

@@ -1,4 +1,4 @@
-// Every flag of the gateway, valid and invalid.
+// Flags of the gateway, valid and invalid.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';

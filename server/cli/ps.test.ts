@@ -1,4 +1,4 @@
-// The state column of `ps`, with the same words as the page.
+// The state column of `ps`, and the names of processes that it prints with --quiet.
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { namesOf } from './process-names.ts';

@@ -58,9 +58,7 @@ function listed(processes: readonly ProcessInfo[], keyLength: number): string {
     .join('\n');
 }
 
-/**
- * Returns the state as on the page; while a process is being terminated, also the number of remaining OS processes.
- */
+/** Returns the state as on the page; while a process is being terminated, also the number of survivors, if any. */
 export function stateOf(info: ProcessInfo): string {
   const left = info.terminatingSinceMs === null ? 0 : info.survivors.length;
   return `${stateText(info)}${left > 0 ? ` (${left} left)` : ''}`;

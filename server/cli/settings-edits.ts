@@ -77,7 +77,7 @@ const at = (settings: Settings, path: readonly string[]): unknown =>
 const without = (settings: Settings, path: readonly string[]): Settings =>
   changed(settings, path, () => undefined);
 
-/** Returns true when a later member of the same object has a pattern as its name. */
+/** Returns true when a later member of the same object has a pattern, with `*`, as its name. */
 function isOverridden(settings: Settings, path: readonly string[]): boolean {
   const object = at(settings, path.slice(0, -1));
   const names = isSettings(object) ? Object.keys(object) : [];

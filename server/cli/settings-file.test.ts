@@ -1,4 +1,4 @@
-// Settings files in folders to which others can write: rules CN1 and CN2.
+// Settings files: their mode, and folders to which others can write: rules CN1 and CN2.
 import {
   chmodSync,
   chownSync,

@@ -27,9 +27,9 @@ export interface SettingsFile {
 }
 
 /**
- * Returns the file's text and mode; null when it does not exist. Throws CommandFailed when the file cannot be read; when
- * it is not a regular file, since a pipe or a device might never end; when its text is not UTF-8, which could not be
- * written back as it was; and when another user may have left it there.
+ * Returns the file's text and mode; null when it does not exist. Throws CommandFailed when the file cannot be read;
+ * when it is not a regular file, since a pipe or a device might never end; when its text is not UTF-8, which could not
+ * be written back as it was; and when another user may have left it there.
  */
 export function readSettings(path: string): SettingsFile | null {
   try {

@@ -186,7 +186,7 @@ class ShellRun {
   #inputWaits(): void {
     printNote('waiting for the input to be approved in the console');
     this.#isInputWaiting = true;
-    // The gateway holds an earlier signal back behind the waiting input.
+    // The gateway holds back an earlier signal behind the waiting input, so the signal ends this command instead.
     const [signal] = this.#sent;
     if (signal) this.#fail(new Signalled(signal));
   }
@@ -202,7 +202,7 @@ class ShellRun {
       exited = resolve;
     });
     const over = output.written(exited);
-    // An error is handled below, unless another program writes the output by then.
+    // The races below handle an error, unless another program has begun to write the output by then.
     over.catch(() => undefined);
     const first = await Promise.race([exit, over]);
     if (first === 'broken') {

@@ -15,7 +15,7 @@ export interface Subcommand {
   readonly exitCodes?: readonly (readonly [code: string, meaning: string])[];
   /** True when `exitCodes` are all codes, because the command handles errors in its own way. */
   readonly hasOwnCodes?: true;
-  /** Acts, one of which the first word names, such as `list` of `token`. */
+  /** Acts of the command, which its first word selects, such as `list` of `token`. */
   readonly acts?: readonly Act[];
   /** True for a command that does not connect to a gateway, so the shared gateway flags and exit codes do not apply. */
   readonly isLocal?: true;
