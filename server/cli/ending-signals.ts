@@ -51,7 +51,7 @@ export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStar
       return;
     }
     early = signal;
-    // Messages cannot be read after a hangup.
+    // A hangup usually means that the terminal has closed, so nobody could read the message.
     if (signal !== 'SIGHUP')
       printNote(`${signal} will be sent to the process as soon as it has started; repeat it to stop waiting`);
   });

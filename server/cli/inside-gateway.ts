@@ -3,7 +3,6 @@ import { findLocalGateway } from '../policy/local-gateway.ts';
 import { procStat } from '../host/proc-stat.ts';
 import { INSIDE } from './shell-environment.ts';
 
-/** Maximum number of ancestors that are checked. */
 const GENERATIONS = 64;
 
 /**

@@ -68,7 +68,7 @@ export class LocalTerminal {
       // The write is synchronous, because this program may exit right after it.
       if (stream && (undo || this.#isRaw)) writeSync(stream.fd, `${undo}\u001b[m`);
     } catch {
-      // The terminal has closed.
+      // The write fails if the terminal has closed; then there is nothing to undo.
     }
     if (!this.#isRaw) return;
     this.#isRaw = false;

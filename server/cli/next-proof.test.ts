@@ -16,7 +16,7 @@ type Answer = (response: ServerResponse) => void;
 
 const DONE = JSON.stringify({ id: 1, result: { protocolVersion: '2025-11-25' } });
 
-/** Starts a gateway that only proves itself and checks proofs; returns its records, and functions to use it. */
+/** Starts a gateway that only proves itself and checks proofs; returns what it received, and functions to use it. */
 async function pair() {
   const dir = mkdtempSync(join(tmpdir(), 'exec-console-next-proof-'));
   const tokens = new Tokens(dir);

@@ -57,6 +57,6 @@ export function printNow(text: string): void {
   try {
     writeSync(2, `exec-console: ${visible(text)}\n`);
   } catch {
-    // The message is lost if stderr is closed.
+    // The line is dropped if stderr is closed, since the shell must start nevertheless.
   }
 }

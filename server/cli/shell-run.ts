@@ -45,7 +45,7 @@ export interface ShellCommand {
 /** Thrown when no gateway replies, so nothing was started. */
 export class GatewayAway extends Error {}
 
-/** Resolves with the result; throws GatewayAway, or CommandFailed with the message for the agent. */
+/** Resolves with the ending of the command; throws GatewayAway, or CommandFailed with the message for the agent. */
 export async function runInGateway(address: GatewayAddress, command: ShellCommand): Promise<ShellEnding> {
   const client = new SessionClient({ socket: () => socketTo(address), clientName: command.agent.name });
   await client.open().catch((error: unknown) => whyNotOpen(address, error as Error));

@@ -131,7 +131,7 @@ agent was "always", the script is refused instead.`,
   },
 };
 
-/** Flags that print a path, and flags with a value that are written into the program at that path. */
+/** Flags that print the path of a stand-in or its folder, and flags whose values are written into the stand-ins. */
 const PRINTED = ['path', 'folder', 'prefix-path'];
 const STORED = ['agent', 'thread', 'when-away', ...ADDRESS_FLAGS];
 

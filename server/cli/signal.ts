@@ -10,7 +10,6 @@ import { isGone } from './stop.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Returns a short name such as `INT`. */
 const shortName = (name: SignalName): string => SIGNALS[name].osName.slice('SIG'.length);
 const SHORT_NAMES = SIGNAL_NAMES.map(shortName);
 

@@ -2,7 +2,7 @@
 import type { StatusPage } from '../ops/status-pages.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Parses the value. Throws UsageError. */
+/** Throws UsageError for a value of another form, or a URL that is not http(s). */
 export function statusPageOf(text: string): StatusPage {
   const [, agent = '', address = '', component = ''] = /^([^=]+)=(.+),([^,]+)$/s.exec(text) ?? [];
   const url = URL.canParse(address) ? new URL(address) : null;

@@ -39,7 +39,7 @@ export interface Subcommand {
 
 export interface Act {
   readonly name: string;
-  /** Usage of the act, such as `create NAME`. */
+  /** Usage without the name of the command, such as `create NAME`. */
   readonly usage: string;
   readonly about: string;
 }
