@@ -9,8 +9,8 @@ const VT52_LEFT = '\u001b<';
 const CURSOR_SHOWN = 25;
 const ON_AT_FIRST: ReadonlySet<number> = new Set([7, 8, CURSOR_SHOWN]);
 /**
- * Modes of the mouse wheel, the Alt key and the alternate screen, whose defaults differ between terminals. They are
- * saved (XTSAVE) and restored; terminals without XTSAVE keep the program's settings.
+ * Modes of the mouse wheel, the Alt and Num Lock keys, and the alternate screen, whose defaults differ between
+ * terminals. They are saved (XTSAVE) and restored; terminals without XTSAVE keep the program's settings.
  */
 const DIFFERENT_AT_FIRST: ReadonlySet<number> = new Set([1007, 1034, 1035, 1036, 1039, 1046]);
 const OTHER_SCREEN: ReadonlySet<number> = new Set([47, 1047, 1049]);
