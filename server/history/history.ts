@@ -18,12 +18,12 @@ import type { ReplayLimits } from '../replay/replay-thread.ts';
 import { Replay } from '../replay/replay.ts';
 import { Candidates } from './candidates.ts';
 import type { Filter } from './filter.ts';
-import { findRecording } from './find-recording.ts';
 import { entryOf } from './history-entry.ts';
 import { decodePlace, encodePlace, firstPlace } from './place.ts';
 import { RecordedLines } from './recorded-lines.ts';
 import { Indexer, type IndexerLimits } from './indexer.ts';
 import { HistorySearch, type HistorySearchLimits, type HistorySearchOptions } from './search.ts';
+import { DamagedFacts, storedProcess } from './stored-process.ts';
 import { HistoryTasks } from './tasks.ts';
 
 export interface HistoryLimits extends HistorySearchLimits, IndexerLimits, ReplayLimits {
@@ -246,7 +246,7 @@ export class History {
 
   /** Reads a process from its recording; resolves with null when there is no finished recording with this key. */
   async #pastProcess(key: string): Promise<ProcessControl | null> {
-    const found = await findRecording(this.recorder, key);
+    const found = await storedProcess(this.recorder, key);
     if (!found || found.meta.endedAtMs === null) return null;
     const { info, isConsole, tokenId, role, sandboxType } = found.meta;
     const recording = await StoredRecording.open(found.folder);
@@ -280,9 +280,15 @@ export class History {
     this.#options.closed(process);
   }
 
-  async #storedEntry(key: string): Promise<HistoryEntry | null> {
-    const found = await findRecording(this.recorder, key);
-    return found && entryOf(found.meta);
+  /** Resolves with null also for damaged facts of a process that is in memory. */
+  async #storedEntry(key: string, isPresent: boolean): Promise<HistoryEntry | null> {
+    try {
+      const found = await storedProcess(this.recorder, key);
+      return found && entryOf(found.meta);
+    } catch (error) {
+      if (isPresent && error instanceof DamagedFacts) return null;
+      throw error;
+    }
   }
 
   /** Returns the processes of this gateway that are not in the catalogue, as entries. */

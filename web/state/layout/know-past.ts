@@ -8,13 +8,15 @@ import { processStore } from '../processes/process-store.ts';
 import { layoutStore } from './layout-store.ts';
 import { keysOf } from './layout-tree.ts';
 
-/**
- * Keys of open processes whose lookup in the history failed or found nothing, or whose recording was removed → who
- * removed it, or null.
- */
-export const unknownKeys = createStore<{ readonly keys: ReadonlyMap<string, string | null> }>(() => ({
+/** Reason why a process cannot be opened: a sentence, or who removed its recording. */
+type WhyUnknown = { readonly reason: string } | { readonly removedBy: string };
+
+/** Open processes whose lookup in the history failed or found nothing, or whose recording was removed, by key. */
+export const unknownKeys = createStore<{ readonly keys: ReadonlyMap<string, WhyUnknown> }>(() => ({
   keys: new Map(),
 }));
+
+const MISSING: WhyUnknown = { reason: 'This process no longer exists.' };
 
 /** Looks up, once, each open process without a terminal that the list lacks or has as lost. Never unsubscribes. */
 export function knowPast(client: ExecClient): void {
@@ -27,10 +29,11 @@ export function knowPast(client: ExecClient): void {
       if (asked.has(key) || terminals[key] || (info && (info.state !== 'lost' || isRecorded(info)))) continue;
       asked.add(key);
       client.connection.request('console/history', { key }).then(
-        ({ processes: [entry] }) => (entry ? client.processes.remember(entry) : isUnknown(key, null)),
-        () => {
+        ({ processes: [entry] }) => (entry ? client.processes.remember(entry) : isUnknown(key, MISSING)),
+        (error: unknown) => {
           // A request lost with its connection is sent again on the next one.
-          if (processStore.getState().connection.kind === 'online') isUnknown(key, null);
+          if (processStore.getState().connection.kind === 'online')
+            isUnknown(key, { reason: `${refusalSentence(error)}.` });
           else asked.delete(key);
         },
       );
@@ -60,7 +63,8 @@ function followRemovals(client: ExecClient): void {
   client.processes.onChanged(({ recordingsRemoved }) => {
     if (!recordingsRemoved) return;
     const open = new Set(keysOf(layoutStore.getState().layout));
-    for (const { key, who } of recordingsRemoved.recordings) if (open.has(key)) isUnknown(key, who);
+    for (const { key, who } of recordingsRemoved.recordings)
+      if (open.has(key)) isUnknown(key, { removedBy: who });
     if (!recordingsRemoved.isComplete) lookAgain();
   });
   client.connection.onState(({ kind }) => {
@@ -68,5 +72,11 @@ function followRemovals(client: ExecClient): void {
   });
 }
 
-const isUnknown = (key: string, who: string | null): void =>
-  unknownKeys.setState(({ keys }) => ({ keys: new Map([...keys, [key, who ?? keys.get(key) ?? null]]) }));
+/** Stores a reason; a failed lookup does not replace a removal. */
+const isUnknown = (key: string, why: WhyUnknown): void =>
+  unknownKeys.setState(({ keys }) => {
+    const known = keys.get(key);
+    return {
+      keys: new Map([...keys, [key, known && 'removedBy' in known && !('removedBy' in why) ? known : why]]),
+    };
+  });

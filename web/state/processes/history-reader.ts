@@ -68,7 +68,8 @@ export class HistoryReader {
   readonly #listeners = new Set<() => void>();
   #state = NOTHING;
   #before: string | null = null;
-  #searchedBytes = 0;
+  /** Bytes of the recordings that are searched or cannot be read. */
+  #coveredBytes = 0;
   /** Keys of recordings removed since the first page, since a page in flight may still have them. */
   readonly #removed = new Set<string>();
   #isStopped = false;
@@ -125,7 +126,7 @@ export class HistoryReader {
     this.stop();
     while (this.#reading) await this.#reading;
     this.#before = null;
-    this.#searchedBytes = 0;
+    this.#coveredBytes = 0;
     this.#removed.clear();
     this.#set(NOTHING);
     await this.more();

@@ -36,6 +36,7 @@ async function pageWithPast(
     })),
     processes: history,
     searchedBytes: 1,
+    unreadableBytes: 0,
     totalBytes: 1,
     before: null,
   }));

@@ -245,10 +245,9 @@ function focusIn(session: TerminalSession | undefined, host: HTMLElement | null)
 /** Pane of a process with nothing to show: not loaded yet, unknown to the gateway, or lost without a readable recording. */
 function VanishedPane({ processKey }: { readonly processKey: string }) {
   const isListed = useStore(processStore, (state) => state.isListed);
-  const isUnknown = useStore(unknownKeys, ({ keys }) => keys.has(processKey));
-  const removedBy = useStore(unknownKeys, ({ keys }) => keys.get(processKey) ?? null);
+  const why = useStore(unknownKeys, ({ keys }) => keys.get(processKey));
   const own = useOwnName();
-  const whyUnknown = removedBy === null ? 'This process no longer exists' : removalText(removedBy, own);
+  const reason = why && ('reason' in why ? why.reason : `${removalText(why.removedBy, own)}.`);
   return (
     <section
       role="region"
@@ -261,7 +260,7 @@ function VanishedPane({ processKey }: { readonly processKey: string }) {
       data-exit-code=""
     >
       <div className="pane-empty">
-        <p>{isUnknown ? `${whyUnknown}.` : isListed ? 'Loading …' : 'Connecting …'}</p>
+        <p>{reason ?? (isListed ? 'Loading …' : 'Connecting …')}</p>
         <button
           type="button"
           className="link-button"
