@@ -197,8 +197,8 @@ describe('[HS9] The searched and the unreadable bytes add up to the total', () =
       rmSync(second);
       return 0;
     },
-    'damaged head': ([first = '']) => {
-      const bytes = readFileSync(first).fill(0, 0, 16);
+    'damaged head and first record': ([first = '']) => {
+      const bytes = readFileSync(first).fill(0, 0, 100);
       writeFileSync(first, bytes);
       return bytes.length;
     },

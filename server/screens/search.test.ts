@@ -25,12 +25,12 @@ it.each([
   [
     true,
     SearchRefused,
-    'the expression takes too long: more than 1 ms for the output of one process; use a simpler one',
+    'the expression takes too long: more than <1s for the output of one process; use a simpler one',
   ],
   [
     false,
     SearchTimeout,
-    'the search took more than 1 ms for the output of one process, because the machine is busy; try again later',
+    'the search took more than <1s for the output of one process, because the machine is busy; try again later',
   ],
 ])('[SR3] Search gives the cause of its time limit (regex: %s)', async (isRegex, type, message) => {
   const process = { key: 'k', log: { seal: () => {}, sealedBytes: 1 } } as unknown as ProcessView;
