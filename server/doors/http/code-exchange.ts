@@ -30,8 +30,9 @@ export interface CodeExchangeOptions {
 }
 
 /**
- * Replies 200 with ExchangeResult; 400 for a malformed body, 413 for one that is too long, 401 for a code or share that is used, expired, revoked or
- * unknown, 429 for too many guests, pages or wrong attempts, 507 when the state cannot be written.
+ * Replies 200 with ExchangeResult; 400 for a malformed body, 413 for one that is too long, 401 for a code or share that
+ * is used, expired, revoked or unknown, 429 for too many guests, pages or wrong attempts, 507 when the state cannot be
+ * written.
  */
 export async function exchangeCode(
   request: IncomingMessage,
