@@ -141,7 +141,7 @@ describe('The code exchange', () => {
   });
 
   it('refuses a body that is too long', async () => {
-    expect((await exchange(JSON.stringify({ code: 'x'.repeat(100_000) }))).status).toBe(400);
+    expect((await exchange(JSON.stringify({ code: 'x'.repeat(100_000) }))).status).toBe(413);
   });
 
   it('is refused from another origin, which leaves the code valid', async () => {
